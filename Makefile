@@ -1,0 +1,50 @@
+# Every target runs in .venv and installs nothing outside it.
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+SHELL := /bin/bash
+
+PYTHON ?= python3
+WORKERS ?= 3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+SOURCES := messages actors supervisors tests
+
+export HF_HUB_OFFLINE := 1
+export UV_PROJECT_ENVIRONMENT := $(VENV)
+export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
+
+.PHONY: help setup demo test check clean
+
+help:  ## show these lines
+	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+
+setup: $(READY)  ## make .venv with everything that the local room, the tests and the checks need
+
+demo: setup  ## hear a conversation with no account and no key
+	$(BIN)/clankie demo
+
+test: setup  ## run the tests
+	$(BIN)/pytest -n $(WORKERS) --dist loadgroup $(ARGS)
+
+check: setup  ## lint, format and type checks
+	$(BIN)/ruff check $(SOURCES)
+	$(BIN)/ruff format --check $(SOURCES)
+	$(BIN)/mypy
+	$(BIN)/pyright
+
+clean:  ## remove .venv and every cache
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage htmlcov
+
+# Only what decides the environment's content makes it again; a README that changes does not.
+$(READY): pyproject.toml uv.lock | $(BIN)/python
+	@test -x $(BIN)/uv || $(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	$(BIN)/uv sync --frozen --extra local --group dev
+	@touch $@
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Clankie needs Python 3.11 or later; name one with PYTHON=..." >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
+	  { echo "This Python cannot make environments; on Debian: apt-get install python3-venv" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)

@@ -1,0 +1,1 @@
+"""One folder for each actor: it thinks in one file, listens in another and touches the world in a third."""

@@ -1,0 +1,1 @@
+"""Sound as numbers: finding the codec, mixing, measuring and resampling PCM."""

@@ -1,0 +1,1 @@
+"""Who starts first, who falls with whom, and who is given another life."""

@@ -1,0 +1,66 @@
+"""What may be said to the captain, the slow mind: here is something to look into, and the stay is over."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from messages.ids import HandoffId, RoomId, StayId, Token
+from messages.people import Line, Person
+
+if TYPE_CHECKING:
+    from messages.mailbox import Mailbox
+    from messages.realtime import RealtimeMessage
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskCaptain:
+    """One hand-off: the asker stays its authority whatever happens; all text in it is untrusted."""
+
+    handoff: HandoffId
+    stay: StayId
+    room: RoomId
+    asker: Person
+    request: str
+    original: str
+    """What the asker really said, at most 2,000 characters."""
+    recent: tuple[Line, ...]
+    observations: tuple[str, ...]
+    reply_to: Mailbox[RealtimeMessage]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StayIsOver:
+    """Results for this stay can only be posted as text from now on."""
+
+    stay: StayId
+
+
+# --- from the port --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaptainAnswered:
+    """The port's answer to one hand-off."""
+
+    handoff: HandoffId
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaptainFailed:
+    """The port has no answer, and why (a bounded code)."""
+
+    handoff: HandoffId
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaptainTick:
+    """Timer of the captain."""
+
+    token: Token
+
+
+CaptainPortEvent: TypeAlias = CaptainAnswered | CaptainFailed
+CaptainMessage: TypeAlias = AskCaptain | StayIsOver | CaptainPortEvent | CaptainTick

@@ -1,0 +1,37 @@
+"""What may be said to the console: a question from outside, and the answers of the house."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from messages.evidence import PrivateWords, Recorded
+from messages.lifecycle import TreeNode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatusAsked:
+    """Somebody wants to know how things are; `answer` may be called from any thread, once, with JSON text."""
+
+    answer: Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerFailed:
+    """The console cannot listen, and what to do about it."""
+
+    reason: str
+    remedy: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerReady:
+    """The console listens on this loopback port."""
+
+    port: int
+
+
+ConsoleMessage: TypeAlias = StatusAsked | TreeNode | Recorded | PrivateWords | ServerFailed | ServerReady

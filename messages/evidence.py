@@ -1,0 +1,322 @@
+"""What may be put on record: one content-free receipt for each thing that happened, and words only privately."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from messages.ids import CallId, HandoffId, LineId, PersonId, RoomId, SegmentId, StayId, TurnId, UtteranceId
+
+if TYPE_CHECKING:
+    from messages.mailbox import Mailbox
+
+# Receipts: the class name in snake case is the kind ("FloorDecision" -> "discord.voice.floor_decision");
+# fields are scalars only, written in camelCase; None is left out. Durations are milliseconds.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Joined:
+    """He came into a room."""
+
+    stay_id: StayId
+    room_id: RoomId
+    humans: int
+    bots: int
+    encryption: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Consent:
+    """phase: granted | withdrawn | departed | lost | counted (packets read and unread at the end, per person)."""
+
+    stay_id: StayId
+    person_id: PersonId
+    phase: str
+    decoded: int | None = None
+    unread: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Utterance:
+    """Somebody who consented said something long enough to count."""
+
+    stay_id: StayId
+    person_id: PersonId
+    segment_id: SegmentId
+    duration_ms: int
+    voiced_ms: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Transcription:
+    """outcome: words | empty | dropped | failed; `reason` names the rule or the failure."""
+
+    stay_id: StayId
+    person_id: PersonId
+    segment_id: SegmentId
+    outcome: str
+    latency_ms: int
+    characters: int
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextInput:
+    """Somebody wrote in the room's own chat."""
+
+    stay_id: StayId
+    person_id: PersonId
+    line_id: LineId
+    characters: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FloorDecision:
+    """What the floor made of one line: its class, the decision, the rule that decided, the turn if any."""
+
+    stay_id: StayId
+    person_id: PersonId
+    line_id: LineId
+    heard_as: str
+    decision: str
+    rule: str
+    turn_id: TurnId | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Floor:
+    """The floor changed state: dormant | engaged."""
+
+    stay_id: StayId
+    state: str
+    holder_id: PersonId | None = None
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overlap:
+    """Somebody talked over him. phase: ducked | resumed; `reaction` is duck | pause | ignore."""
+
+    stay_id: StayId
+    person_id: PersonId
+    segment_id: SegmentId
+    utterance_id: UtteranceId
+    phase: str
+    reaction: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interrupted:
+    """He was cut off by confirmed words. rule: control | address | content; final: whether the line was final."""
+
+    stay_id: StayId
+    person_id: PersonId
+    segment_id: SegmentId
+    utterance_id: UtteranceId
+    turn_id: TurnId
+    rule: str
+    partial: bool
+    word_end_to_cut_ms: int
+    """From the last voice that was heard of the segment to the decision."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelResponse:
+    """phase: requested | completed | failed, for one turn."""
+
+    stay_id: StayId
+    turn_id: TurnId
+    phase: str
+    trigger: str
+    outcome: str | None = None
+    reason: str | None = None
+    latency_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RealtimeTool:
+    """A tool call. phase: called | answered; outcome: accepted | handed_off | refused | returned | failed | …"""
+
+    stay_id: StayId
+    turn_id: TurnId | None
+    call_id: CallId
+    name: str
+    phase: str
+    outcome: str | None = None
+    handoff_id: HandoffId | None = None
+    latency_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Playback:
+    """phase: buffered | started | drained | cut | failed; `at_ms` counts from the moment it was queued."""
+
+    stay_id: StayId
+    utterance_id: UtteranceId
+    turn_id: TurnId
+    phase: str
+    at_ms: int
+    frames: int = 0
+    reason: str | None = None
+    decision_to_silence_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Response:
+    """He was heard. `speech_end_to_first_audio_ms` is missing where no spoken line asked for the turn."""
+
+    stay_id: StayId
+    turn_id: TurnId
+    utterance_id: UtteranceId
+    trigger: str
+    whole: bool
+    decision_to_first_audio_ms: int
+    speech_end_to_first_audio_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Volition:
+    """The gate of unprompted speech. outcome: offered | taken | suppressed."""
+
+    stay_id: StayId
+    outcome: str
+    turn_id: TurnId | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Membership:
+    """Who came or went. change: arrived | departed."""
+
+    stay_id: StayId
+    person_id: PersonId
+    change: str
+    humans: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Handoff:
+    """phase: began | returned | failed | cancelled | posted | not_submitted."""
+
+    stay_id: StayId
+    handoff_id: HandoffId
+    asker_id: PersonId
+    phase: str
+    latency_ms: int | None = None
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Degraded:
+    """The link does not carry sound at the moment, or carries it again. phase: lost | restored."""
+
+    stay_id: StayId
+    phase: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failed:
+    """Something failed. stage: capture | transcription_session | conversation_session | captain_handoff |
+    speech_synthesis | playback | voice_link."""
+
+    stay_id: StayId
+    stage: str
+    reason: str
+    person_id: PersonId | None = None
+    utterance_id: UtteranceId | None = None
+    turn_id: TurnId | None = None
+    handoff_id: HandoffId | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Left:
+    """The stay is over; exactly one for each `joined`."""
+
+    stay_id: StayId
+    reason: str
+    duration_ms: int
+
+
+Receipt: TypeAlias = (
+    Joined
+    | Consent
+    | Utterance
+    | Transcription
+    | TextInput
+    | FloorDecision
+    | Floor
+    | Overlap
+    | Interrupted
+    | ModelResponse
+    | RealtimeTool
+    | Playback
+    | Response
+    | Volition
+    | Membership
+    | Handoff
+    | Degraded
+    | Failed
+    | Left
+)
+
+# --- words, for those who may see them --------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeardWords:
+    """A consented person's final line (never in a receipt)."""
+
+    stay_id: StayId
+    person_id: PersonId
+    label: str
+    text: str
+    typed: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpokenWords:
+    """What the room really heard of him (never in a receipt)."""
+
+    stay_id: StayId
+    utterance_id: UtteranceId
+    text: str
+    whole: bool
+
+
+PrivateWords: TypeAlias = HeardWords | SpokenWords
+
+# --- watching -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recorded:
+    """What a watcher is told: one receipt as written, with its wall-clock second since the epoch."""
+
+    receipt: Receipt
+    at: float
+    json_line: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Watch:
+    """Tell this mailbox of every receipt, and of the words as well if it `may_see_words`."""
+
+    watcher: Mailbox[Recorded | PrivateWords]
+    may_see_words: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flush:
+    """Everything recorded so far is on disk when `done` is told."""
+
+    done: Mailbox[Flushed]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flushed:
+    """Answer to Flush; `lost` counts what could not be written since the start."""
+
+    lost: int
+
+
+EvidenceMessage: TypeAlias = Receipt | PrivateWords | Watch | Flush

@@ -1,0 +1,156 @@
+"""What may be said to the conversation: turns, lines, the room, and what was really heard of him."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias
+
+from messages.floor import RosterChange, Trigger
+from messages.ids import CallId, Connection, HandoffId, PersonId, ResponseId, Token, TurnId, UtteranceId
+from messages.people import Line, Person, Presence
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnAsked:
+    """It may be his turn: `lines` asked for it (none for a speakerless turn); silence is a legal answer."""
+
+    turn: TurnId
+    trigger: Trigger
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LineOverheard:
+    """A line for the record that asks for no turn."""
+
+    line: Line
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoomObserved:
+    """Who is here now, and what changed."""
+
+    people: tuple[Presence, ...]
+    change: RosterChange | None
+    who: Person | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CancelTurn:
+    """Drop this turn: its response, its text, its calls that did not act yet."""
+
+    turn: TurnId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CancelAll:
+    """The mouth began a new life: whatever was being answered cannot be spoken any more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForgetPerson:
+    """This person opted out: a new conversation, without his lines."""
+
+    person: PersonId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpeechWasHeard:
+    """What the room really heard of an utterance; not `whole` when it was cut or failed."""
+
+    utterance: UtteranceId
+    text: str
+    whole: bool
+
+
+# --- from the captain -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandoffReturned:
+    """The captain's answer to one hand-off."""
+
+    handoff: HandoffId
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandoffFailed:
+    """The captain has no answer to this hand-off, and why (a bounded code)."""
+
+    handoff: HandoffId
+    reason: str
+
+
+# --- from the port --------------------------------------------------------------------------------
+
+
+class ResponseEnding(StrEnum):
+    """How the model ended a response."""
+
+    COMPLETED = "completed"
+    CANCELLED = "cancelled"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResponseText:
+    """More text of this response."""
+
+    connection: Connection
+    response: ResponseId
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolCalled:
+    """The model wants a tool; acted on only when its response has completed."""
+
+    connection: Connection
+    response: ResponseId
+    call: CallId
+    name: str
+    request: str
+    """The argument of `ask_clankie`; empty for tools without arguments."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResponseEnded:
+    """This response is over; `reason` is a bounded code when it failed."""
+
+    connection: Connection
+    response: ResponseId
+    ending: ResponseEnding
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConversationLost:
+    """The model's connection is gone, and why (a bounded code)."""
+
+    connection: Connection
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RealtimeTick:
+    """Timer of the conversation."""
+
+    token: Token
+
+
+RealtimePortEvent: TypeAlias = ResponseText | ToolCalled | ResponseEnded | ConversationLost
+RealtimeMessage: TypeAlias = (
+    TurnAsked
+    | LineOverheard
+    | RoomObserved
+    | CancelTurn
+    | CancelAll
+    | ForgetPerson
+    | SpeechWasHeard
+    | HandoffReturned
+    | HandoffFailed
+    | RealtimePortEvent
+    | RealtimeTick
+)

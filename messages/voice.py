@@ -1,0 +1,192 @@
+"""What may be said to the voice link, and what it says of sound that really left or arrived."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from messages.audio import SoundSink
+from messages.ids import CaptureId, Connection, PersonId, RoomId, UtteranceId
+
+# --- orders ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenLink:
+    """Connect to this room's sound; answered to the stay with LinkReady or LinkGone."""
+
+    room: RoomId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CloseLink:
+    """Close every microphone and the link; answered to the stay with LinkClosed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenMicrophone:
+    """This person consented: decode him from now on, into this sink."""
+
+    person: PersonId
+    capture: CaptureId
+    sink: SoundSink
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CloseMicrophone:
+    """Decode this person no longer; what arrives from now on is counted unread."""
+
+    person: PersonId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlaySound:
+    """Up to ten frames of his speech, played in order after what was given before."""
+
+    utterance: UtteranceId
+    pcm: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndSound:
+    """No more sound of this utterance: five frames of silence follow, then SoundDrained."""
+
+    utterance: UtteranceId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CutSound:
+    """Silence this utterance now: nothing after the frame being sent; answered with SoundCut."""
+
+    utterance: UtteranceId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetGain:
+    """Ramp his loudness to `decibels` (0 is whole) over `seconds`."""
+
+    utterance: UtteranceId
+    decibels: float
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HoldSound:
+    """Stop sending (`held`) or go on at the very same sample."""
+
+    utterance: UtteranceId
+    held: bool
+
+
+# --- what the port reports (each bound to one connection) -----------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkUp:
+    """Sound can flow both ways."""
+
+    connection: Connection
+    encryption: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkDown:
+    """The link broke; `terminal` means that no further try can help."""
+
+    connection: Connection
+    reason: str
+    terminal: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SoundStarted:
+    """The first audible frame of this utterance was sent, at this monotonic second."""
+
+    connection: Connection
+    utterance: UtteranceId
+    at: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SoundSent:
+    """So many frames of this utterance have been sent in all; told every five frames and on underrun."""
+
+    connection: Connection
+    utterance: UtteranceId
+    frames: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SoundUnderrun:
+    """The speaker had nothing to send for this utterance when a frame was due."""
+
+    connection: Connection
+    utterance: UtteranceId
+    frames: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SoundDrained:
+    """Everything was sent, the trailing silence included."""
+
+    connection: Connection
+    utterance: UtteranceId
+    frames: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SoundCut:
+    """This utterance is silent: `frames` were sent, `dropped` never will be."""
+
+    connection: Connection
+    utterance: UtteranceId
+    frames: int
+    dropped: int
+    at: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MicrophoneCount:
+    """What came from one person over the whole link: packets decoded, and packets dropped unread."""
+
+    person: PersonId
+    decoded: int
+    unread: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkShut:
+    """The port has closed this connection; these are its counts."""
+
+    connection: Connection
+    counts: tuple[MicrophoneCount, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReopenDue:
+    """Timer: try the link again."""
+
+    token: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadyOverdue:
+    """Timer: the link did not come up in time."""
+
+    token: int
+
+
+SoundEvent: TypeAlias = SoundStarted | SoundSent | SoundUnderrun | SoundDrained | SoundCut
+VoicePortEvent: TypeAlias = LinkUp | LinkDown | LinkShut | SoundEvent
+VoiceOrder: TypeAlias = (
+    OpenLink
+    | CloseLink
+    | OpenMicrophone
+    | CloseMicrophone
+    | PlaySound
+    | EndSound
+    | CutSound
+    | SetGain
+    | HoldSound
+)
+VoiceMessage: TypeAlias = VoiceOrder | VoicePortEvent | ReopenDue | ReadyOverdue

@@ -1,4 +1,4 @@
-"""A test leaves the house as it found it: no actor, no thread, no socket and no child process stays behind."""
+"""A test leaves the house as it found it: no actor, thread, socket or child process stays behind."""
 
 import os
 import re

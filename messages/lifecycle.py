@@ -63,7 +63,7 @@ class Strategy(StrEnum):
 class Exited:
     """The last act of a worker: everything it held is closed.
 
-    `child` is the path, `incarnation` counts from 1; `error` names an exception's type and place, never its text.
+    `child` is the path; `incarnation` counts from 1; `error` is an exception's type and place, not its text.
     """
 
     child: str
@@ -101,7 +101,7 @@ class CrashChild:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RestartChild:
-    """To any supervisor above `path`: stop that actor in good order and start it again; costs no intensity."""
+    """To any supervisor above `path`: stop that actor in good order and start it again."""
 
     path: str
 

@@ -32,7 +32,7 @@ GENERATED = "uv.lock"
 BINARY = (".wav", ".pyc", ".onnx", ".png")
 # fmt: off
 HEAVY = [
-    "aiohttp", "av", "ctranslate2", "discord", "elevenlabs", "faster_whisper", "hibari_tts", "numpy",
+    "aiohttp", "av", "ctranslate2", "discord", "elevenlabs", "faster_whisper", "hibari", "numpy",
     "onnxruntime", "openai", "soxr",
 ]
 # fmt: on

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from messages.evidence import PrivateWords, Recorded
+from messages.ids import Token
 from messages.lifecycle import TreeNode
 
 if TYPE_CHECKING:
@@ -34,4 +35,13 @@ class ServerReady:
     port: int
 
 
-ConsoleMessage: TypeAlias = StatusAsked | TreeNode | Recorded | PrivateWords | ServerFailed | ServerReady
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TreeDue:
+    """From the clock: the house should have described itself by now."""
+
+    token: Token
+
+
+ConsoleMessage: TypeAlias = (
+    StatusAsked | TreeNode | Recorded | PrivateWords | ServerFailed | ServerReady | TreeDue
+)

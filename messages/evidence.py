@@ -1,11 +1,22 @@
-"""What may be put on record: one content-free receipt for each thing that happened, and words only privately."""
+"""What may be put on record: a content-free receipt for each thing that happened; words only privately."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from messages.ids import CallId, HandoffId, LineId, PersonId, RoomId, SegmentId, StayId, TurnId, UtteranceId
+from messages.ids import (
+    CallId,
+    HandoffId,
+    LineId,
+    PersonId,
+    RoomId,
+    SegmentId,
+    StayId,
+    Token,
+    TurnId,
+    UtteranceId,
+)
 
 if TYPE_CHECKING:
     from messages.mailbox import Mailbox
@@ -27,7 +38,7 @@ class Joined:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Consent:
-    """phase: granted | withdrawn | departed | lost | counted (packets read and unread at the end, per person)."""
+    """phase: granted | withdrawn | departed | lost | counted (packets read and unread, at the end)."""
 
     stay_id: StayId
     person_id: PersonId
@@ -107,7 +118,7 @@ class Overlap:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interrupted:
-    """He was cut off by confirmed words. rule: control | address | content; final: whether the line was final."""
+    """He was cut off by confirmed words. rule: control | address | content."""
 
     stay_id: StayId
     person_id: PersonId
@@ -135,7 +146,7 @@ class ModelResponse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RealtimeTool:
-    """A tool call. phase: called | answered; outcome: accepted | handed_off | refused | returned | failed | …"""
+    """A tool call. phase: called | answered; outcome: accepted | handed_off | refused | returned | failed."""
 
     stay_id: StayId
     turn_id: TurnId | None
@@ -319,4 +330,34 @@ class Flushed:
     lost: int
 
 
-EvidenceMessage: TypeAlias = Receipt | PrivateWords | Watch | Flush
+# --- facts from the port --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SinkFailed:
+    """Nothing can be written at the moment. `reason` is an errno's name, such as ENOSPC."""
+
+    reason: str
+    remedy: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SinkRestored:
+    """What could not be written before is being written now."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SinkSynced:
+    """All that was handed over before the order with this token, or an earlier one, is on disk."""
+
+    token: Token
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvidenceTick:
+    """From the clock: see what has fallen due."""
+
+
+EvidenceMessage: TypeAlias = (
+    Receipt | PrivateWords | Watch | Flush | SinkFailed | SinkRestored | SinkSynced | EvidenceTick
+)

@@ -126,7 +126,7 @@ class LineTyped:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AwaitQuiet:
-    """He is leaving: ask for no more turns, and answer the stay with MouthQuiet once nothing is being said."""
+    """He is leaving: ask for no more turns; answer the stay MouthQuiet once nothing is being said."""
 
 
 # --- from playback --------------------------------------------------------------------------------

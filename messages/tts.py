@@ -33,7 +33,7 @@ class DropSpeech:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoreWanted:
-    """Playback has room for more sound of this utterance (told whenever it falls under its high-water mark)."""
+    """Playback has room for more sound of this utterance: it is under its high-water mark."""
 
     utterance: UtteranceId
 

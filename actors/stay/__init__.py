@@ -1,0 +1,1 @@
+"""One stay, from joining to leaving: who is here, who may be heard, and how it ends."""

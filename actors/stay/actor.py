@@ -1,0 +1,113 @@
+"""The shell of a stay: letters go to the core, and what the core decides goes to the neighbours."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import assert_never
+
+from actors.base import Life, Worker
+from actors.clock import Clock
+from actors.stay import core, leaving
+from actors.stay.decisions import (
+    Decision,
+    Finish,
+    Record,
+    SetTimer,
+    ToCaptain,
+    ToEars,
+    ToFloor,
+    ToGateway,
+    ToRealtime,
+    ToVoice,
+)
+from actors.stay.settings import StaySettings
+from actors.stay.state import StayState
+from messages.captain import CaptainMessage
+from messages.evidence import EvidenceMessage
+from messages.floor import FloorMessage
+from messages.gateway import GatewayMessage, StayOpened
+from messages.ids import LineId, RoomId, StayId, new_id
+from messages.lifecycle import Close, Ending, Open, Scalar
+from messages.mailbox import Mailbox
+from messages.realtime import RealtimeMessage
+from messages.stay import OpenEar, StayMessage, StayOverdue
+from messages.voice import VoiceMessage
+
+
+class Stay(Worker[StayMessage]):
+    """One stay; its end, whatever brought it about, is the end of its family."""
+
+    def __init__(
+        self,
+        life: Life,
+        *,
+        stay_id: StayId,
+        room: RoomId,
+        gateway: Mailbox[GatewayMessage],
+        voice: Mailbox[VoiceMessage],
+        ears: Mailbox[Open[OpenEar] | Close],
+        floor: Mailbox[FloorMessage],
+        realtime: Mailbox[RealtimeMessage],
+        captain: Mailbox[CaptainMessage],
+        evidence: Mailbox[EvidenceMessage],
+        clock: Clock,
+        settings: StaySettings,
+    ) -> None:
+        super().__init__(life)
+        self._gateway = gateway
+        self._voice = voice
+        self._ears = ears
+        self._floor = floor
+        self._realtime = realtime
+        self._captain = captain
+        self._evidence = evidence
+        self._clock = clock
+        self._state = StayState(stay_id=stay_id, room=room, settings=settings)
+
+    def opened(self) -> None:
+        self._state, decisions = core.begin(self._state)
+        self._carry_out(decisions)
+        self._gateway.tell(StayOpened(stay=self._state.stay_id, room=self._state.room, mailbox=self.here))
+
+    def receive(self, message: StayMessage) -> None:
+        now = self._clock.now()
+        self._state, decisions = core.step(self._state, message, now, LineId(new_id()))
+        self._carry_out(decisions)
+
+    def closed(self, ending: Ending) -> None:
+        self._carry_out(leaving.stopped(self._state, ending, self._clock.now()))
+
+    def describe(self) -> Mapping[str, Scalar]:
+        state = self._state
+        return {
+            "phase": state.phase.value,
+            "stay": state.stay_id,
+            "room": state.room,
+            "humans": state.humans(),
+            "heard": len(state.consented),
+            "encryption": state.encryption,
+        }
+
+    def _carry_out(self, decisions: tuple[Decision, ...]) -> None:
+        for decision in decisions:
+            match decision:
+                case ToVoice():
+                    self._voice.tell(decision.message)
+                case ToEars():
+                    self._ears.tell(decision.message)
+                case ToFloor():
+                    self._floor.tell(decision.message)
+                case ToRealtime():
+                    self._realtime.tell(decision.message)
+                case ToGateway():
+                    self._gateway.tell(decision.message)
+                case ToCaptain():
+                    self._captain.tell(decision.message)
+                case Record():
+                    self._evidence.tell(decision.receipt)
+                case SetTimer():
+                    self._clock.after(decision.seconds, self.here, StayOverdue(token=decision.token))
+                case Finish():
+                    self.finish()
+                case never:
+                    assert_never(never)

@@ -1,0 +1,116 @@
+"""The life of a stay as a pure machine: joining, active or degraded, leaving, closing, ended."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import assert_never
+
+from actors.stay import leaving, link, people
+from actors.stay.decisions import (
+    Decision,
+    Record,
+    ToFloor,
+    ToRealtime,
+)
+from actors.stay.people import Step
+from actors.stay.state import Phase, StayState
+from messages.evidence import TextInput
+from messages.floor import AwaitQuiet, LineTyped, RosterTold
+from messages.ids import LineId
+from messages.people import Line, LineSource
+from messages.realtime import RoomObserved
+from messages.stay import (
+    ConsentGiven,
+    ConsentWithdrawn,
+    ConversationOpened,
+    EarClosed,
+    EarOpened,
+    EndStay,
+    FloorOpened,
+    LeftReason,
+    LinkClosed,
+    LinkDegraded,
+    LinkGone,
+    LinkReady,
+    MouthQuiet,
+    PersonArrived,
+    PersonDeparted,
+    PersonTyped,
+    RemovedFromRoom,
+    RosterKnown,
+    SayInChat,
+    StayMessage,
+    StayOverdue,
+    VoiceOpened,
+)
+
+
+def begin(state: StayState) -> Step:
+    """Return the first decisions of a stay: it has so long to get in."""
+    return leaving.wait(state, state.settings.join_timeout)
+
+
+def step(state: StayState, event: StayMessage, now: float, line_id: LineId) -> Step:
+    """Return the stay after `event`, and what it decided; `line_id` names a typed line, if this is one."""
+    match event:
+        case PersonArrived() | PersonDeparted() | ConsentGiven() | ConsentWithdrawn():
+            return _people_changed(state, event)
+        case EarOpened():
+            return people.ear_opened(state, event)
+        case EarClosed():
+            return people.ear_closed(state, event)
+        case VoiceOpened() | LinkReady() | LinkDegraded() | LinkGone() | LinkClosed():
+            return link.changed(state, event, now)
+        case RosterKnown():
+            return link.maybe_joined(replace(state, people=event.people), now)
+        case PersonTyped():
+            return _typed(state, event, now, line_id)
+        case FloorOpened() | ConversationOpened():
+            return state, _hello(state, event)
+        case SayInChat():
+            return state, people.chat(state, event.text)
+        case RemovedFromRoom():
+            return leaving.leave(state, EndStay(reason=LeftReason.KICKED, after_speech=False))
+        case EndStay():
+            return leaving.leave(state, event)
+        case MouthQuiet():
+            return leaving.close(state) if state.phase is Phase.LEAVING else (state, ())
+        case StayOverdue():
+            return leaving.overdue(state, now) if event.token == state.token else (state, ())
+        case never:
+            assert_never(never)
+
+
+def _people_changed(
+    state: StayState, event: PersonArrived | PersonDeparted | ConsentGiven | ConsentWithdrawn
+) -> Step:
+    match event:
+        case PersonArrived():
+            return people.arrived(state, event.person)
+        case PersonDeparted():
+            return people.departed(state, event.person)
+        case ConsentGiven():
+            return people.granted_to(state, event.person)
+        case ConsentWithdrawn():
+            return people.withdrawn_by(state, event.person)
+        case never:
+            assert_never(never)
+
+
+def _typed(state: StayState, event: PersonTyped, now: float, line_id: LineId) -> Step:
+    if event.person.bot or state.joined_at is None or state.is_over():
+        return state, ()
+    receipt = TextInput(
+        stay_id=state.stay_id, person_id=event.person.id, line_id=line_id, characters=len(event.text)
+    )
+    line = Line(
+        id=line_id, person=event.person, text=event.text, source=LineSource.TYPED, began=now, ended=now
+    )
+    return state, (Record(receipt), ToFloor(LineTyped(line=line)))
+
+
+def _hello(state: StayState, event: FloorOpened | ConversationOpened) -> tuple[Decision, ...]:
+    if isinstance(event, ConversationOpened):
+        return (ToRealtime(RoomObserved(people=state.presences(), change=None, who=None)),)
+    leaving = (ToFloor(AwaitQuiet()),) if state.phase is Phase.LEAVING else ()
+    return (ToFloor(RosterTold(people=state.presences(), change=None, who=None)), *leaving)

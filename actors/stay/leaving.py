@@ -1,0 +1,111 @@
+"""How a stay ends: his speech may finish, then the microphones close, then one `left` is on record."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import assert_never
+
+from actors.stay.decisions import (
+    Decision,
+    Finish,
+    Record,
+    SetTimer,
+    ToCaptain,
+    ToEars,
+    ToFloor,
+    ToGateway,
+    ToVoice,
+)
+from actors.stay.people import Step
+from actors.stay.state import Phase, StayState
+from messages.captain import StayIsOver
+from messages.evidence import Consent, Failed, Left
+from messages.floor import AwaitQuiet
+from messages.gateway import StayEnded
+from messages.lifecycle import Close, Ending
+from messages.stay import EndStay, LeftReason
+from messages.voice import CloseLink
+
+_REASON_WHEN_STOPPED = {
+    Ending.SHUTDOWN: LeftReason.SHUTDOWN,
+    Ending.SIBLING_FAILED: LeftReason.GATEWAY_LOST,
+}
+
+
+def stopped(state: StayState, ending: Ending, now: float) -> tuple[Decision, ...]:
+    """Return the last decisions of a stay that did not end by itself: no `joined` without its `left`."""
+    if state.phase is Phase.ENDED:
+        return ()
+    reason = state.reason or _REASON_WHEN_STOPPED.get(ending, LeftReason.CRASHED)
+    return _last_words(replace(state, reason=reason), now)
+
+
+def leave(state: StayState, event: EndStay) -> Step:
+    if state.is_over():
+        return state, ()
+    reason = state.reason or (LeftReason.JOIN_FAILED if state.joined_at is None else event.reason)
+    if not event.after_speech:
+        return close(replace(state, reason=reason))
+    if state.phase is Phase.LEAVING:
+        return state, ()
+    state, waiting = wait(replace(state, phase=Phase.LEAVING, reason=reason), state.settings.farewell_timeout)
+    return state, (ToFloor(AwaitQuiet()), *waiting)
+
+
+def close(state: StayState) -> Step:
+    closing = tuple(ToEars(Close(name=ear.person)) for ear in state.ears)
+    state, waiting = wait(
+        replace(state, phase=Phase.CLOSING, ears=(), consented=frozenset()), state.settings.close_timeout
+    )
+    return state, (*closing, ToVoice(CloseLink()), *waiting)
+
+
+def overdue(state: StayState, now: float) -> Step:
+    match state.phase:
+        case Phase.JOINING:
+            failed = Failed(stay_id=state.stay_id, stage="voice_link", reason="join_overdue")
+            state, decisions = leave(state, EndStay(reason=LeftReason.JOIN_FAILED, after_speech=False))
+            return state, (Record(failed), *decisions)
+        case Phase.LEAVING:
+            return close(state)
+        case Phase.CLOSING:
+            return end(state, now)
+        case Phase.ACTIVE | Phase.DEGRADED | Phase.ENDED:
+            return state, ()
+        case never:
+            assert_never(never)
+
+
+def end(state: StayState, now: float) -> Step:
+    return replace(state, phase=Phase.ENDED), (*_last_words(state, now), Finish())
+
+
+def _last_words(state: StayState, now: float) -> tuple[Decision, ...]:
+    reason = state.reason or LeftReason.CRASHED
+    counted = tuple(
+        Record(
+            Consent(
+                stay_id=state.stay_id,
+                person_id=one.person,
+                phase="counted",
+                decoded=one.decoded,
+                unread=one.unread,
+            )
+        )
+        for one in state.counts
+    )
+    failed = None if state.joined_at is not None else reason.value
+    left: tuple[Decision, ...] = ()
+    if state.joined_at is not None:
+        duration = round((now - state.joined_at) * 1000)
+        left = (Record(Left(stay_id=state.stay_id, reason=reason.value, duration_ms=duration)),)
+    over = (
+        ToGateway(StayEnded(stay=state.stay_id, failed=failed)),
+        ToCaptain(StayIsOver(stay=state.stay_id)),
+    )
+    return (*counted, *left, *over)
+
+
+def wait(state: StayState, seconds: float) -> Step:
+    state = replace(state, token=state.token + 1)
+    return state, (SetTimer(seconds, state.token),)

@@ -1,0 +1,93 @@
+"""What the sound link does to a stay: only sound that flows makes him joined."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import assert_never
+
+from actors.stay import leaving, people
+from actors.stay.decisions import Decision, Record, ToFloor, ToGateway, ToVoice
+from actors.stay.people import Step
+from actors.stay.state import Phase, StayState
+from messages.evidence import Degraded, Failed, Joined
+from messages.floor import JustJoined, RosterTold
+from messages.gateway import StayJoined
+from messages.stay import EndStay, LeftReason, LinkClosed, LinkDegraded, LinkGone, LinkReady, VoiceOpened
+from messages.voice import OpenLink, OpenMicrophone
+
+
+def changed(
+    state: StayState, event: VoiceOpened | LinkReady | LinkDegraded | LinkGone | LinkClosed, now: float
+) -> Step:
+    match event:
+        case VoiceOpened():
+            return state, _connect(state)
+        case LinkReady():
+            return _up(state, event, now)
+        case LinkDegraded():
+            return _down(state, event)
+        case LinkGone():
+            return _gone(state, event)
+        case LinkClosed():
+            state = replace(state, counts=state.counts + event.counts)
+            return leaving.end(state, now) if state.phase is Phase.CLOSING else (state, ())
+        case never:
+            assert_never(never)
+
+
+def _connect(state: StayState) -> tuple[Decision, ...]:
+    if state.is_over():
+        return ()
+    microphones = (
+        ToVoice(OpenMicrophone(person=ear.person, capture=ear.capture, sink=ear.sink))
+        for ear in state.ears
+        if ear.sink is not None
+    )
+    return (ToVoice(OpenLink(room=state.room)), *microphones)
+
+
+def _up(state: StayState, event: LinkReady, now: float) -> Step:
+    if state.phase is not Phase.DEGRADED:
+        return maybe_joined(replace(state, encryption=event.encryption), now)
+    restored = Degraded(stay_id=state.stay_id, phase="restored", reason="link_up")
+    return replace(state, phase=Phase.ACTIVE, encryption=event.encryption), (Record(restored),)
+
+
+def maybe_joined(state: StayState, now: float) -> Step:
+    if state.phase is not Phase.JOINING or state.people is None or state.encryption is None:
+        return state, ()
+    state = replace(state, phase=Phase.ACTIVE, joined_at=now, token=state.token + 1)
+    bots = len(state.people or ()) - state.humans()
+    joined = Joined(
+        stay_id=state.stay_id,
+        room_id=state.room,
+        humans=state.humans(),
+        bots=bots,
+        encryption=state.encryption or "",
+    )
+    decisions: tuple[Decision, ...] = (
+        Record(joined),
+        ToGateway(StayJoined(stay=state.stay_id)),
+        ToFloor(RosterTold(people=state.presences(), change=None, who=None)),
+        ToFloor(JustJoined()),
+    )
+    for person in people.heard_by_presence(state):
+        state, granted = people.granted_to(state, person.id)
+        decisions = (*decisions, *granted)
+    return state, decisions
+
+
+def _down(state: StayState, event: LinkDegraded) -> Step:
+    if state.phase is not Phase.ACTIVE:
+        return state, ()
+    lost = Degraded(stay_id=state.stay_id, phase="lost", reason=event.reason)
+    return replace(state, phase=Phase.DEGRADED), (Record(lost),)
+
+
+def _gone(state: StayState, event: LinkGone) -> Step:
+    if state.is_over():
+        return state, ()
+    failed = Record(Failed(stay_id=state.stay_id, stage="voice_link", reason=event.reason))
+    reason = LeftReason.JOIN_FAILED if state.joined_at is None else LeftReason.MEDIA_LOST
+    state, decisions = leaving.leave(state, EndStay(reason=reason, after_speech=False))
+    return state, (failed, *decisions)

@@ -1,0 +1,153 @@
+"""Who comes, who goes, and whose voice may be heard: consent opens an ear, and nothing else does."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from actors.stay.decisions import Decision, Record, ToEars, ToFloor, ToGateway, ToRealtime, ToVoice
+from actors.stay.state import Ear, StayState
+from messages.evidence import Consent, Failed, Membership
+from messages.floor import RosterChange, RosterTold
+from messages.gateway import PostText
+from messages.ids import CaptureId, PersonId
+from messages.lifecycle import Close, Ending, Open
+from messages.people import Person
+from messages.realtime import ForgetPerson
+from messages.stay import EarClosed, EarOpened, OpenEar
+from messages.voice import CloseMicrophone, OpenMicrophone
+
+Step = tuple[StayState, tuple[Decision, ...]]
+
+_PRESENCE_NOTICE = "Everybody in this room is heard by me, {label} too. Opt out and I will not hear you."
+_LOST_NOTICE = "I have lost my ear for {label}. Opt in again and I will hear you."
+
+
+def arrived(state: StayState, person: Person) -> Step:
+    """Somebody came in; under the presence policy his coming is his consent, and he is told so."""
+    if state.people is None or state.person(person.id) is not None:
+        return state, ()
+    state = replace(state, people=(*state.people, person))
+    membership = Membership(
+        stay_id=state.stay_id, person_id=person.id, change="arrived", humans=state.humans()
+    )
+    told = roster(state, RosterChange.ARRIVED, person)
+    if not _heard_by_presence(state, person):
+        return state, (Record(membership), told)
+    state, granted = granted_to(state, person.id)
+    notice = chat(state, _PRESENCE_NOTICE.format(label=person.label))
+    return state, (Record(membership), told, *notice, *granted)
+
+
+def departed(state: StayState, person_id: PersonId) -> Step:
+    """Somebody went away: his consent goes with him, the conversation does not."""
+    person = state.person(person_id)
+    if person is None:
+        return state, ()
+    left = tuple(one for one in state.people or () if one.id != person_id)
+    had_consented = person_id in state.consented
+    state, closing = _deafened(replace(state, people=left), person_id)
+    membership = Membership(
+        stay_id=state.stay_id, person_id=person_id, change="departed", humans=state.humans()
+    )
+    consent = (Record(_consent(state, person_id, "departed")),) if had_consented else ()
+    return state, (*closing, *consent, Record(membership), roster(state, RosterChange.DEPARTED, person))
+
+
+def granted_to(state: StayState, person_id: PersonId) -> Step:
+    """A person in the room opted in: open his ear (again, if a crash has closed it)."""
+    person = state.person(person_id)
+    if person is None or person.bot or state.is_over() or state.ear(person_id) is not None:
+        return state, ()
+    capture = CaptureId(f"{state.stay_id}-{state.ears_begun + 1}")
+    state = replace(
+        state,
+        consented=state.consented | {person_id},
+        refused=state.refused - {person_id},
+        ears=(*state.ears, Ear(person=person_id, capture=capture)),
+        ears_begun=state.ears_begun + 1,
+    )
+    return state, (
+        Record(_consent(state, person_id, "granted")),
+        ToEars(Open(request=OpenEar(person=person, capture=capture))),
+        roster(state, RosterChange.CONSENTED, person),
+    )
+
+
+def withdrawn_by(state: StayState, person_id: PersonId) -> Step:
+    """A person opted out: deaf to him at once, and the conversation forgets his lines."""
+    had_consented = person_id in state.consented
+    state, closing = _deafened(replace(state, refused=state.refused | {person_id}), person_id)
+    person = state.person(person_id)
+    if not had_consented or person is None:
+        return state, closing
+    return state, (
+        *closing,
+        Record(_consent(state, person_id, "withdrawn")),
+        ToRealtime(ForgetPerson(person=person_id)),
+        roster(state, RosterChange.WITHDREW, person),
+    )
+
+
+def ear_opened(state: StayState, message: EarOpened) -> Step:
+    """A listener is ready: only now may the microphone be opened, and only if it is still wanted."""
+    ear = state.ear(message.person)
+    if ear is None or ear.capture != message.capture or state.is_over():
+        return state, ()
+    ready = replace(ear, sink=message.sink)
+    state = replace(state, ears=tuple(ready if one is ear else one for one in state.ears))
+    return state, (ToVoice(microphone(ready, message)),)
+
+
+def ear_closed(state: StayState, message: EarClosed) -> Step:
+    """A listener is gone; a crash costs this person's consent, and the room is told so."""
+    ear = state.ear(message.person)
+    if ear is None or ear.capture != message.capture:
+        return state, ()
+    state, closing = _deafened(state, message.person)
+    person = state.person(message.person)
+    if message.ending not in (Ending.CRASHED, Ending.OPEN_FAILED) or person is None:
+        return state, closing
+    failed = Failed(stay_id=state.stay_id, stage="capture", reason=message.ending.value, person_id=person.id)
+    return state, (
+        *closing,
+        Record(failed),
+        Record(_consent(state, person.id, "lost")),
+        ToFloor(RosterTold(people=state.presences(), change=None, who=None)),
+        *chat(state, _LOST_NOTICE.format(label=person.label)),
+    )
+
+
+def microphone(ear: Ear, opened: EarOpened) -> OpenMicrophone:
+    """Return the order that opens this ear's microphone."""
+    return OpenMicrophone(person=ear.person, capture=ear.capture, sink=opened.sink)
+
+
+def roster(state: StayState, change: RosterChange, who: Person) -> Decision:
+    """Return the news of who is here for the floor, which tells the conversation."""
+    return ToFloor(RosterTold(people=state.presences(), change=change, who=who))
+
+
+def chat(state: StayState, text: str) -> tuple[Decision, ...]:
+    """Return a post for the room's own chat, where that is allowed."""
+    return (ToGateway(PostText(room=state.room, text=text)),) if state.settings.text_allowed else ()
+
+
+def heard_by_presence(state: StayState) -> tuple[Person, ...]:
+    """Return those whom the presence policy lets him hear."""
+    return tuple(one for one in state.people or () if _heard_by_presence(state, one))
+
+
+def _heard_by_presence(state: StayState, person: Person) -> bool:
+    return state.settings.consent_policy == "presence" and not person.bot and person.id not in state.refused
+
+
+def _deafened(state: StayState, person_id: PersonId) -> Step:
+    ear = state.ear(person_id)
+    state = replace(state.without_ear(person_id), consented=state.consented - {person_id})
+    if ear is None:
+        return state, ()
+    return state, (ToVoice(CloseMicrophone(person=person_id)), ToEars(Close(name=person_id)))
+
+
+def _consent(state: StayState, person_id: PersonId, phase: str) -> Consent:
+    return Consent(stay_id=state.stay_id, person_id=person_id, phase=phase)

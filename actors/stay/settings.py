@@ -1,0 +1,31 @@
+"""How long a stay waits, and whose voice it may hear."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StaySettings:
+    """The `[stay]` table; times in seconds."""
+
+    __pydantic_config__: ClassVar[dict[str, str]] = {"extra": "forbid"}
+
+    consent_policy: str = "explicit"
+    """"explicit": only who opted in is heard; "presence": everybody in the room who did not opt out."""
+    join_timeout: float = 35.0
+    """A stay that is not up by then has failed to join."""
+    farewell_timeout: float = 5.0
+    """How long a leave of his own waits for what he is saying."""
+    close_timeout: float = 2.0
+    """How long the sound link may take to close."""
+    text_allowed: bool = True
+    """Whether he may write into the room's own chat."""
+
+    def __post_init__(self) -> None:
+        if self.consent_policy not in ("explicit", "presence"):
+            raise ValueError('consent_policy must be "explicit" or "presence"')
+        for name in ("join_timeout", "farewell_timeout", "close_timeout"):
+            if not 0 < getattr(self, name) <= 120:
+                raise ValueError(f"{name} must be more than 0 and at most 120 seconds")

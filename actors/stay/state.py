@@ -1,0 +1,79 @@
+"""What a stay knows: its phase, the people, the consents, the open ears."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from actors.stay.settings import StaySettings
+from messages.audio import SoundSink
+from messages.ids import CaptureId, PersonId, RoomId, StayId
+from messages.people import Person, Presence
+from messages.stay import LeftReason
+from messages.voice import MicrophoneCount
+
+
+class Phase(StrEnum):
+    """How far a stay has come; it never goes back, but between active and degraded."""
+
+    JOINING = "joining"
+    ACTIVE = "active"
+    DEGRADED = "degraded"
+    LEAVING = "leaving"
+    CLOSING = "closing"
+    ENDED = "ended"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ear:
+    """One listener; `sink` is None until the capture has opened."""
+
+    person: PersonId
+    capture: CaptureId
+    sink: SoundSink | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StayState:
+    """Everything a stay decides from; times in monotonic seconds."""
+
+    stay_id: StayId
+    room: RoomId
+    settings: StaySettings
+    phase: Phase = Phase.JOINING
+    people: tuple[Person, ...] | None = None
+    """None until the gateway has told the roster."""
+    encryption: str | None = None
+    """None until the sound link has been up."""
+    consented: frozenset[PersonId] = frozenset()
+    refused: frozenset[PersonId] = frozenset()
+    ears: tuple[Ear, ...] = ()
+    ears_begun: int = 0
+    counts: tuple[MicrophoneCount, ...] = ()
+    joined_at: float | None = None
+    reason: LeftReason | None = None
+    token: int = 0
+
+    def person(self, person: PersonId) -> Person | None:
+        """Return who this is, if he is in the room."""
+        return next((one for one in self.people or () if one.id == person), None)
+
+    def ear(self, person: PersonId) -> Ear | None:
+        """Return this person's listener, if there is one."""
+        return next((one for one in self.ears if one.person == person), None)
+
+    def without_ear(self, person: PersonId) -> StayState:
+        """Return the state with this person's listener forgotten."""
+        return replace(self, ears=tuple(one for one in self.ears if one.person != person))
+
+    def presences(self) -> tuple[Presence, ...]:
+        """Return everybody in the room, with his consent."""
+        return tuple(Presence(person=one, consented=one.id in self.consented) for one in self.people or ())
+
+    def humans(self) -> int:
+        """Return how many people are here, consented or not."""
+        return sum(not one.bot for one in self.people or ())
+
+    def is_over(self) -> bool:
+        """Return whether the stay no longer listens to anybody."""
+        return self.phase in (Phase.CLOSING, Phase.ENDED)

@@ -1,0 +1,95 @@
+"""The shell of a stay: who gets its letters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from actors.base import Life
+from actors.stay.actor import Stay
+from actors.stay.settings import StaySettings
+from messages.captain import CaptainMessage, StayIsOver
+from messages.evidence import EvidenceMessage, Joined, Left
+from messages.floor import FloorMessage, JustJoined, RosterTold
+from messages.gateway import GatewayMessage, StayEnded, StayJoined, StayOpened
+from messages.ids import PersonId, RoomId, StayId
+from messages.lifecycle import Close, Ending, Open
+from messages.people import Person
+from messages.realtime import RealtimeMessage, RoomObserved
+from messages.stay import (
+    ConsentGiven,
+    ConversationOpened,
+    LinkClosed,
+    LinkReady,
+    OpenEar,
+    RemovedFromRoom,
+    RosterKnown,
+    VoiceOpened,
+)
+from messages.voice import CloseLink, OpenLink, VoiceMessage
+from tests.clock import ManualClock
+from tests.probe import Probe
+
+ANNA = Person(id=PersonId("anna"), label="Anna")
+
+
+@dataclass
+class Neighbours:
+    gateway: Probe[GatewayMessage] = field(default_factory=Probe)
+    voice: Probe[VoiceMessage] = field(default_factory=Probe)
+    ears: Probe[Open[OpenEar] | Close] = field(default_factory=Probe)
+    floor: Probe[FloorMessage] = field(default_factory=Probe)
+    realtime: Probe[RealtimeMessage] = field(default_factory=Probe)
+    captain: Probe[CaptainMessage] = field(default_factory=Probe)
+    evidence: Probe[EvidenceMessage] = field(default_factory=Probe)
+
+
+def stay_among(neighbours: Neighbours) -> Stay:
+    stay = Stay(
+        Life.alone("stay"),
+        stay_id=StayId("s1"),
+        room=RoomId("den"),
+        gateway=neighbours.gateway,
+        voice=neighbours.voice,
+        ears=neighbours.ears,
+        floor=neighbours.floor,
+        realtime=neighbours.realtime,
+        captain=neighbours.captain,
+        evidence=neighbours.evidence,
+        clock=ManualClock(),
+        settings=StaySettings(),
+    )
+    stay.opened()
+    return stay
+
+
+def test_a_stay_reaches_each_neighbour_and_is_described_in_words() -> None:
+    house = Neighbours()
+    stay = stay_among(house)
+    assert house.gateway.expect(StayOpened).mailbox is stay.here
+    for message in (VoiceOpened(), RosterKnown(people=(ANNA,)), LinkReady(encryption="local")):
+        stay.receive(message)
+    assert house.voice.received() == [OpenLink(room=RoomId("den"))]
+    assert [type(one) for one in house.floor.received()] == [RosterTold, JustJoined]
+    stay.receive(ConsentGiven(person=ANNA.id))
+    assert house.ears.expect(Open).request.person == ANNA
+    stay.receive(ConversationOpened())
+    house.realtime.expect(RoomObserved)
+    assert stay.describe()["phase"] == "active"
+    stay.receive(RemovedFromRoom())
+    house.voice.expect(CloseLink)
+    stay.receive(LinkClosed(counts=()))
+    stay.closed(Ending.FINISHED)
+    assert [type(one) for one in house.gateway.received()] == [StayOpened, StayJoined, StayEnded]
+    assert house.captain.received() == [StayIsOver(stay=StayId("s1"))]
+    kinds = [type(one) for one in house.evidence.received()]
+    assert kinds[0] is Joined
+    assert kinds.count(Left) == 1
+
+
+def test_a_crashed_stay_says_that_it_left() -> None:
+    house = Neighbours()
+    stay = stay_among(house)
+    stay.receive(RosterKnown(people=(ANNA,)))
+    stay.receive(LinkReady(encryption="local"))
+    stay.closed(Ending.CRASHED)
+    assert house.evidence.expect(Left).reason == "crashed"

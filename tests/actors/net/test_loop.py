@@ -1,0 +1,96 @@
+"""The cable room starts, works and stops, and never leaves anybody waiting."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from concurrent.futures import CancelledError, Future
+
+import pytest
+
+from actors.net.loop import IoLoop
+
+
+@pytest.fixture
+def loop() -> Iterator[IoLoop]:
+    running = IoLoop()
+    running.start()
+    yield running
+    assert running.stop(2)
+
+
+async def answer() -> tuple[int, str]:
+    await asyncio.sleep(0)
+    return 42, threading.current_thread().name
+
+
+async def forever(ended: Future[str]) -> None:
+    try:
+        await asyncio.Event().wait()
+    finally:
+        ended.set_result(threading.current_thread().name)
+
+
+async def fail() -> None:
+    raise OSError("no cable")
+
+
+def test_work_runs_on_the_one_thread_and_its_result_comes_back(loop: IoLoop) -> None:
+    assert loop.submit(answer()).result(2) == (42, "io-loop")
+
+
+def test_what_the_work_raised_is_in_its_future(loop: IoLoop) -> None:
+    with pytest.raises(OSError, match="no cable"):
+        loop.submit(fail()).result(2)
+
+
+def test_short_calls_run_in_order(loop: IoLoop) -> None:
+    order: list[int] = []
+    done: Future[None] = Future()
+    assert loop.call(order.append, 1)
+    assert loop.call(order.append, 2)
+    assert loop.call(done.set_result, None)
+    done.result(2)
+    assert order == [1, 2]
+
+
+def test_stopping_cancels_what_still_runs_and_lets_it_clean_up() -> None:
+    loop, ended = IoLoop(), Future[str]()
+    loop.start()
+    work = loop.submit(forever(ended))
+    loop.submit(answer()).result(2)
+    assert loop.stop(2)
+    assert ended.result(0) == "io-loop"
+    with pytest.raises(CancelledError):
+        work.result(0)
+
+
+def test_work_that_comes_after_the_end_is_cancelled_and_never_begun() -> None:
+    loop = IoLoop()
+    loop.start()
+    assert loop.stop(2)
+    assert loop.submit(answer()).cancelled()
+    assert not loop.call(print)
+    assert loop.stop(2)
+
+
+def test_a_loop_that_never_started_stops_at_once() -> None:
+    loop = IoLoop()
+    assert loop.submit(answer()).cancelled()
+    assert loop.stop(0)
+
+
+def test_work_that_ignores_its_cancellation_does_not_hold_up_the_stop() -> None:
+    loop, release, begun = IoLoop(), threading.Event(), threading.Event()
+
+    async def stubborn() -> None:
+        begun.set()
+        release.wait(10)
+
+    loop.start()
+    loop.submit(stubborn())
+    assert begun.wait(2)
+    assert not loop.stop(0.05)
+    release.set()
+    assert loop.stop(2)

@@ -183,6 +183,11 @@ class ConversationOpened:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EarsOpened:
+    """The supervisor of ears takes requests."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MouthQuiet:
     """Answer to AwaitQuiet: nothing is being said or about to be."""
 
@@ -213,6 +218,7 @@ StayMessage: TypeAlias = (
     | EarClosed
     | FloorOpened
     | ConversationOpened
+    | EarsOpened
     | MouthQuiet
     | StayOverdue
 )

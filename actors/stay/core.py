@@ -7,13 +7,12 @@ from typing import assert_never
 
 from actors.stay import leaving, link, people
 from actors.stay.decisions import (
-    Decision,
     Record,
     ToFloor,
     ToRealtime,
 )
 from actors.stay.people import Step
-from actors.stay.state import Phase, StayState
+from actors.stay.state import Awaited, Phase, StayState
 from messages.evidence import TextInput
 from messages.floor import AwaitQuiet, LineTyped, RosterTold
 from messages.ids import LineId
@@ -25,6 +24,7 @@ from messages.stay import (
     ConversationOpened,
     EarClosed,
     EarOpened,
+    EarsOpened,
     EndStay,
     FloorOpened,
     LeftReason,
@@ -62,11 +62,11 @@ def step(state: StayState, event: StayMessage, now: float, line_id: LineId) -> S
         case VoiceOpened() | LinkReady() | LinkDegraded() | LinkGone() | LinkClosed():
             return link.changed(state, event, now)
         case RosterKnown():
-            return link.maybe_joined(replace(state, people=event.people), now)
+            return link.arrived(replace(state, people=event.people), Awaited.ROSTER, now)
         case PersonTyped():
             return _typed(state, event, now, line_id)
-        case FloorOpened() | ConversationOpened():
-            return state, _hello(state, event)
+        case FloorOpened() | ConversationOpened() | EarsOpened():
+            return _hello(state, event, now)
         case SayInChat():
             return state, people.chat(state, event.text)
         case RemovedFromRoom():
@@ -109,8 +109,18 @@ def _typed(state: StayState, event: PersonTyped, now: float, line_id: LineId) ->
     return state, (Record(receipt), ToFloor(LineTyped(line=line)))
 
 
-def _hello(state: StayState, event: FloorOpened | ConversationOpened) -> tuple[Decision, ...]:
-    if isinstance(event, ConversationOpened):
-        return (ToRealtime(RoomObserved(people=state.presences(), change=None, who=None)),)
-    leaving = (ToFloor(AwaitQuiet()),) if state.phase is Phase.LEAVING else ()
-    return (ToFloor(RosterTold(people=state.presences(), change=None, who=None)), *leaving)
+def _hello(state: StayState, event: FloorOpened | ConversationOpened | EarsOpened, now: float) -> Step:
+    match event:
+        case FloorOpened():
+            leaving_already = (ToFloor(AwaitQuiet()),) if state.phase is Phase.LEAVING else ()
+            told = ToFloor(RosterTold(people=state.presences(), change=None, who=None))
+            state, joined = link.arrived(state, Awaited.FLOOR, now)
+            return state, (told, *leaving_already, *joined)
+        case ConversationOpened():
+            told_realtime = ToRealtime(RoomObserved(people=state.presences(), change=None, who=None))
+            state, joined = link.arrived(state, Awaited.CONVERSATION, now)
+            return state, (told_realtime, *joined)
+        case EarsOpened():
+            return link.arrived(state, Awaited.EARS, now)
+        case never:
+            assert_never(never)

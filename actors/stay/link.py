@@ -8,7 +8,7 @@ from typing import assert_never
 from actors.stay import leaving, people
 from actors.stay.decisions import Decision, Record, ToFloor, ToGateway, ToVoice
 from actors.stay.people import Step
-from actors.stay.state import Phase, StayState
+from actors.stay.state import Awaited, Phase, StayState
 from messages.evidence import Degraded, Failed, Joined
 from messages.floor import JustJoined, RosterTold
 from messages.gateway import StayJoined
@@ -47,23 +47,25 @@ def _connect(state: StayState) -> tuple[Decision, ...]:
 
 
 def _up(state: StayState, event: LinkReady, now: float) -> Step:
+    state = replace(state, encryption=event.encryption)
     if state.phase is not Phase.DEGRADED:
-        return maybe_joined(replace(state, encryption=event.encryption), now)
+        return arrived(state, Awaited.LINK, now)
     restored = Degraded(stay_id=state.stay_id, phase="restored", reason="link_up")
-    return replace(state, phase=Phase.ACTIVE, encryption=event.encryption), (Record(restored),)
+    return replace(state, phase=Phase.ACTIVE), (Record(restored),)
 
 
-def maybe_joined(state: StayState, now: float) -> Step:
-    if state.phase is not Phase.JOINING or state.people is None or state.encryption is None:
+def arrived(state: StayState, what: Awaited, now: float) -> Step:
+    """One more thing that he needs is there; with the last of them he has joined."""
+    state = replace(state, awaited=state.awaited - {what})
+    if state.phase is not Phase.JOINING or state.awaited:
         return state, ()
     state = replace(state, phase=Phase.ACTIVE, joined_at=now, token=state.token + 1)
-    bots = len(state.people or ()) - state.humans()
     joined = Joined(
         stay_id=state.stay_id,
         room_id=state.room,
         humans=state.humans(),
-        bots=bots,
-        encryption=state.encryption or "",
+        bots=len(state.people) - state.humans(),
+        encryption=state.encryption,
     )
     decisions: tuple[Decision, ...] = (
         Record(joined),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from actors.stay.decisions import Decision, Record, ToEars, ToFloor, ToGateway, ToRealtime, ToVoice
-from actors.stay.state import Ear, StayState
+from actors.stay.state import Awaited, Ear, StayState
 from messages.evidence import Consent, Failed, Membership
 from messages.floor import RosterChange, RosterTold
 from messages.gateway import PostText
@@ -24,7 +24,7 @@ _LOST_NOTICE = "I have lost my ear for {label}. Opt in again and I will hear you
 
 def arrived(state: StayState, person: Person) -> Step:
     """Somebody came in; under the presence policy his coming is his consent, and he is told so."""
-    if state.people is None or state.person(person.id) is not None:
+    if Awaited.ROSTER in state.awaited or state.person(person.id) is not None:
         return state, ()
     state = replace(state, people=(*state.people, person))
     membership = Membership(
@@ -43,7 +43,7 @@ def departed(state: StayState, person_id: PersonId) -> Step:
     person = state.person(person_id)
     if person is None:
         return state, ()
-    left = tuple(one for one in state.people or () if one.id != person_id)
+    left = tuple(one for one in state.people if one.id != person_id)
     had_consented = person_id in state.consented
     state, closing = _deafened(replace(state, people=left), person_id)
     membership = Membership(
@@ -105,7 +105,7 @@ def ear_closed(state: StayState, message: EarClosed) -> Step:
         return state, ()
     state, closing = _deafened(state, message.person)
     person = state.person(message.person)
-    if message.ending not in (Ending.CRASHED, Ending.OPEN_FAILED) or person is None:
+    if message.ending in (Ending.REMOVED, Ending.SHUTDOWN) or person is None:
         return state, closing
     failed = Failed(stay_id=state.stay_id, stage="capture", reason=message.ending.value, person_id=person.id)
     return state, (
@@ -134,7 +134,7 @@ def chat(state: StayState, text: str) -> tuple[Decision, ...]:
 
 def heard_by_presence(state: StayState) -> tuple[Person, ...]:
     """Return those whom the presence policy lets him hear."""
-    return tuple(one for one in state.people or () if _heard_by_presence(state, one))
+    return tuple(one for one in state.people if _heard_by_presence(state, one))
 
 
 def _heard_by_presence(state: StayState, person: Person) -> bool:

@@ -24,6 +24,16 @@ class Phase(StrEnum):
     ENDED = "ended"
 
 
+class Awaited(StrEnum):
+    """What must be there before he has joined; each of them says so itself."""
+
+    ROSTER = "roster"
+    LINK = "link"
+    FLOOR = "floor"
+    CONVERSATION = "conversation"
+    EARS = "ears"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ear:
     """One listener; `sink` is None until the capture has opened."""
@@ -41,10 +51,9 @@ class StayState:
     room: RoomId
     settings: StaySettings
     phase: Phase = Phase.JOINING
-    people: tuple[Person, ...] | None = None
-    """None until the gateway has told the roster."""
-    encryption: str | None = None
-    """None until the sound link has been up."""
+    awaited: frozenset[Awaited] = frozenset(Awaited)
+    people: tuple[Person, ...] = ()
+    encryption: str = ""
     consented: frozenset[PersonId] = frozenset()
     refused: frozenset[PersonId] = frozenset()
     ears: tuple[Ear, ...] = ()
@@ -56,7 +65,7 @@ class StayState:
 
     def person(self, person: PersonId) -> Person | None:
         """Return who this is, if he is in the room."""
-        return next((one for one in self.people or () if one.id == person), None)
+        return next((one for one in self.people if one.id == person), None)
 
     def ear(self, person: PersonId) -> Ear | None:
         """Return this person's listener, if there is one."""
@@ -68,11 +77,11 @@ class StayState:
 
     def presences(self) -> tuple[Presence, ...]:
         """Return everybody in the room, with his consent."""
-        return tuple(Presence(person=one, consented=one.id in self.consented) for one in self.people or ())
+        return tuple(Presence(person=one, consented=one.id in self.consented) for one in self.people)
 
     def humans(self) -> int:
         """Return how many people are here, consented or not."""
-        return sum(not one.bot for one in self.people or ())
+        return sum(not one.bot for one in self.people)
 
     def is_over(self) -> bool:
         """Return whether the stay no longer listens to anybody."""

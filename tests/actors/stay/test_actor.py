@@ -18,6 +18,8 @@ from messages.realtime import RealtimeMessage, RoomObserved
 from messages.stay import (
     ConsentGiven,
     ConversationOpened,
+    EarsOpened,
+    FloorOpened,
     LinkClosed,
     LinkReady,
     OpenEar,
@@ -62,17 +64,22 @@ def stay_among(neighbours: Neighbours) -> Stay:
     return stay
 
 
+def join(stay: Stay) -> None:
+    for message in (FloorOpened(), EarsOpened(), RosterKnown(people=(ANNA,)), LinkReady(encryption="local")):
+        stay.receive(message)
+    stay.receive(ConversationOpened())
+
+
 def test_a_stay_reaches_each_neighbour_and_is_described_in_words() -> None:
     house = Neighbours()
     stay = stay_among(house)
     assert house.gateway.expect(StayOpened).mailbox is stay.here
-    for message in (VoiceOpened(), RosterKnown(people=(ANNA,)), LinkReady(encryption="local")):
-        stay.receive(message)
+    stay.receive(VoiceOpened())
+    join(stay)
     assert house.voice.received() == [OpenLink(room=RoomId("den"))]
-    assert [type(one) for one in house.floor.received()] == [RosterTold, JustJoined]
+    assert [type(one) for one in house.floor.received()] == [RosterTold, RosterTold, JustJoined]
     stay.receive(ConsentGiven(person=ANNA.id))
     assert house.ears.expect(Open).request.person == ANNA
-    stay.receive(ConversationOpened())
     house.realtime.expect(RoomObserved)
     assert stay.describe()["phase"] == "active"
     stay.receive(RemovedFromRoom())
@@ -89,7 +96,6 @@ def test_a_stay_reaches_each_neighbour_and_is_described_in_words() -> None:
 def test_a_crashed_stay_says_that_it_left() -> None:
     house = Neighbours()
     stay = stay_among(house)
-    stay.receive(RosterKnown(people=(ANNA,)))
-    stay.receive(LinkReady(encryption="local"))
+    join(stay)
     stay.closed(Ending.CRASHED)
     assert house.evidence.expect(Left).reason == "crashed"

@@ -37,6 +37,7 @@ from messages.stay import (
     ConversationOpened,
     EarClosed,
     EarOpened,
+    EarsOpened,
     EndStay,
     FloorOpened,
     LeftReason,
@@ -63,6 +64,7 @@ ANNA = Person(id=PersonId("anna"), label="Anna")
 BEN = Person(id=PersonId("ben"), label="Ben")
 ROBOT = Person(id=PersonId("robot"), label="Robot", bot=True)
 UP = LinkReady(encryption="local")
+HOUSE = (FloorOpened(), ConversationOpened(), EarsOpened())
 CAPTURE = CaptureId("s1-1")
 
 
@@ -93,7 +95,7 @@ def decided(state: StayState, event: StayMessage, now: float = 10.0) -> tuple[De
 
 
 def active(*people: Person, policy: str = "explicit") -> StayState:
-    return after(joining(policy), RosterKnown(people=people or (ANNA,)), UP)
+    return after(joining(policy), *HOUSE, RosterKnown(people=people or (ANNA,)), UP)
 
 
 def listening() -> StayState:
@@ -108,16 +110,16 @@ def ended(state: StayState, now: float = 12.0) -> list[object]:
     return receipts(decided(state, LinkClosed(counts=()), now))
 
 
-def test_it_has_joined_only_once_the_roster_is_known_and_sound_flows() -> None:
-    for first, second in ((RosterKnown(people=(ANNA, ROBOT)), UP), (UP, RosterKnown(people=(ANNA, ROBOT)))):
-        waiting = after(joining(), first)
-        assert waiting.phase is Phase.JOINING
-        decisions = decided(waiting, second)
-        assert receipts(decisions) == [
-            Joined(stay_id=STAY, room_id=ROOM, humans=1, bots=1, encryption="local")
-        ]
-        assert ToGateway(StayJoined(stay=STAY)) in decisions
-        assert decisions[-1] == ToFloor(JustJoined())
+@pytest.mark.parametrize("last", range(5))
+def test_it_has_joined_only_once_everything_that_it_needs_is_there(last: int) -> None:
+    needed: list[StayMessage] = [RosterKnown(people=(ANNA, ROBOT)), UP, *HOUSE]
+    final = needed.pop(last)
+    waiting = after(joining(), *needed)
+    assert waiting.phase is Phase.JOINING
+    decisions = decided(waiting, final)
+    assert receipts(decisions) == [Joined(stay_id=STAY, room_id=ROOM, humans=1, bots=1, encryption="local")]
+    assert ToGateway(StayJoined(stay=STAY)) in decisions
+    assert decisions[-1] == ToFloor(JustJoined())
 
 
 def test_a_voice_room_that_opens_is_told_the_room_and_every_open_microphone() -> None:

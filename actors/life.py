@@ -82,6 +82,8 @@ class Life:
         """When the worker must have closed, once it was asked to stop; on the runtime's clock."""
         self.dropped = 0
         """Messages that came too late for this life."""
+        self.exited: Exited | None = None
+        """What it announced, once it is gone."""
         self._hurry_from: float | None = None
         self._state = LifeState.OPENING
         self._opened = self._abandoned = False
@@ -198,10 +200,11 @@ class Life:
 
     def mark_gone(self, ending: Ending, error: str | None) -> None:
         """The end is complete: let go of the worker and announce it."""
+        exited = Exited(child=self.path, incarnation=self.incarnation, ending=ending, error=error)
         with _turn:
-            self._state, self._worker = LifeState.GONE, None
+            self._state, self._worker, self.exited = LifeState.GONE, None, exited
             _turn.notify_all()
-        self.announce(Exited(child=self.path, incarnation=self.incarnation, ending=ending, error=error))
+        self.announce(exited)
 
     def count_dropped(self, letters: int) -> None:
         """Messages came too late."""

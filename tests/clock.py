@@ -42,7 +42,10 @@ class ManualClock:
 
     def advance(self, seconds: float) -> None:
         """Let time pass, delivering what falls due on the way at its own moment, new timers included."""
-        end = self._now + seconds
+        self.advance_to(self._now + seconds)
+
+    def advance_to(self, end: float) -> None:
+        """The same, up to a moment; a sum of floats may miss a timer that its own moment does not."""
         while self._due and self._due[0][0] <= end:
             moment, _, deliver = heapq.heappop(self._due)
             self._now = moment

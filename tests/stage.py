@@ -1,0 +1,143 @@
+"""A stage plays a whole house on one thread; who speaks next is chance, and the chance is a seed."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+from collections.abc import Callable, Sequence
+from typing import Any, Self, TypeVar
+
+import pykka
+from pykka.messages import _ActorStop
+
+from actors.base import Life, Poisoned, Worker
+from messages.lifecycle import Ending, Exited, Poison, Strategy
+from supervisors.address import Address
+from supervisors.supervisor import ChildSpec, Supervisor
+from tests.clock import ManualClock
+from tests.probe import Probe
+
+W = TypeVar("W", bound=Worker[Any])
+_A_STORM = 100_000
+
+
+class Stage:
+    """Runs real, unstarted workers, supervisors and their children included, in an order drawn from `seed`.
+
+    Order inside a mailbox is kept. Time stands still while anybody has mail. Usable as a context manager.
+    """
+
+    def __init__(self, seed: int = 0) -> None:
+        self.clock = ManualClock()
+        self.exited: Probe[Exited] = Probe()
+        """What those who have no supervisor announced."""
+        self.crashes: list[BaseException] = []
+        """What was raised and not ordered; a test that expects it clears it, else `close` raises it."""
+        self._chance = random.Random(seed)
+        self._workers: dict[str, Worker[Any]] = {}
+        self._alone: list[Life] = []
+
+    # --- the cast
+
+    def add(self, name: str, make: Callable[[Life], W], address: Address[Any] | None = None) -> W:
+        """Open a worker that has no supervisor on the stage; its path is `name`."""
+        life = Life(path=name, incarnation=1, announce=self.exited.tell, runtime=self)
+        worker = make(life)
+        if address is not None:
+            address.bind(worker.actor_ref)
+        self._alone.append(life)
+        self.begin(worker)
+        if life.exited is not None and life.exited.ending is Ending.OPEN_FAILED:
+            self.crashes.append(AssertionError(f"{name} did not open: {life.exited.error}"))
+        return worker
+
+    def host(
+        self,
+        name: str,
+        children: Sequence[ChildSpec],
+        *,
+        strategy: Strategy = Strategy.ONE_FOR_ONE,
+        intensity: int = 3,
+        period: float = 60.0,
+    ) -> Supervisor:
+        """Open a family under a real supervisor; its children are at `name/child`."""
+
+        def make(life: Life) -> Supervisor:
+            return Supervisor(life, children=children, strategy=strategy, intensity=intensity, period=period)
+
+        return self.add(name, make)
+
+    def worker(self, path: str) -> Worker[Any]:
+        """Whoever plays this part now; KeyError if nobody does."""
+        return {at: worker for at, worker in self._workers.items() if not worker.life.over}[path]
+
+    # --- the play
+
+    def run(self, seconds: float = 0.0) -> None:
+        """Let everybody read their mail, and `seconds` pass."""
+        end = self.clock.now() + seconds
+        letters = 0
+        while True:
+            waiting = [
+                worker for worker in self._workers.values() if not worker.life.over and worker.unread()
+            ]
+            if waiting:
+                self._deliver(self._chance.choice(waiting))
+                letters += 1
+                assert letters < _A_STORM, f"{letters} letters at one moment: the stage never falls silent"
+                continue
+            due = self.clock.next_due()
+            if due is None or due > end:
+                break
+            self.clock.advance_to(due)
+            letters = 0
+        self.clock.advance_to(end)
+
+    def crash(self, path: str) -> None:
+        """Crash this actor before its next message."""
+        self._hand(self.worker(path), Poison())
+
+    def close(self) -> None:
+        """End everybody, the last first; raises what crashed unexpectedly."""
+        for life in reversed(self._alone):
+            life.ask_to_stop(Ending.SHUTDOWN, 5.0)
+        self._alone.clear()
+        if self.crashes:
+            raise BaseExceptionGroup("crashes on the stage", self.crashes)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # --- actors.life.Runtime
+
+    def now(self) -> float:
+        """The stage's time."""
+        return self.clock.now()
+
+    def begin(self, worker: Worker[Any]) -> None:
+        """Let it open."""
+        self._workers[worker.life.path] = worker
+        worker.on_start()
+
+    def halt(self, worker: Worker[Any]) -> None:
+        """Let it read what it has, and stop."""
+        while not worker.life.over and worker.unread():
+            self._deliver(worker)
+        worker.on_stop()
+
+    def _deliver(self, worker: Worker[Any]) -> None:
+        letter = worker.actor_inbox.get()
+        if isinstance(letter.message, _ActorStop):
+            worker.on_stop()
+        else:
+            self._hand(worker, letter.message)
+
+    def _hand(self, worker: Worker[Any], message: object) -> None:
+        try:
+            with contextlib.suppress(Poisoned, pykka.ActorDeadError):
+                worker.on_receive(message)
+        except Exception as failure:
+            self.crashes.append(failure)

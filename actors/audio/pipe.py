@@ -1,4 +1,4 @@
-"""Sound goes from a thread to an actor through a short pipe, and the mailbox holds one knock, not a heap of frames."""
+"""Sound waits in a short pipe; the mailbox holds one knock at the door, not a heap of frames."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ class FramePipe(Generic[T]):
     """A bounded queue that loses its oldest item when full, and counts it.
 
     `wake` tells the reader that there is something to drain. It is called on the writer's thread, outside the
-    lock, and not again before the reader has drained; a reader that drains only when woken therefore never has
-    two wake-ups in its mailbox. 100 frames are two seconds of sound.
+    lock, and not again before the reader has drained; so a reader that drains only when woken never has two
+    wake-ups in its mailbox. 100 frames are two seconds of sound.
     """
 
     def __init__(self, wake: Callable[[], None], bound: int = 100) -> None:

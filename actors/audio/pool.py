@@ -37,7 +37,7 @@ class FailedBecause(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PoolFailure:
-    """What a callback gets in place of a result; `detail` is for logs: an exception's type and text, or empty."""
+    """What a callback gets in place of a result; `detail` is an exception's type and text, or empty."""
 
     why: FailedBecause
     detail: str = ""
@@ -81,7 +81,7 @@ class ModelPool:
         urgency: Urgency,
         key: Hashable = None,
     ) -> None:
-        """Queue `work`; a waiting job with the same key gives way and leaves its place in line. Never blocks.
+        """Queue `work`; a waiting one with this key, unless more urgent, gives way to it. Never blocks.
 
         When the list is full the oldest of the least urgent jobs falls out, which may be this one.
         """
@@ -102,7 +102,7 @@ class ModelPool:
             loser.give_up(why)
 
     def close(self, deadline: float) -> bool:
-        """Refuse new jobs, answer the waiting ones CLOSED, let the running ones end; at most `deadline` seconds.
+        """Refuse new jobs, answer the waiting CLOSED, let the running end within `deadline` seconds.
 
         False when a job was still running then; its thread ends with the job.
         """
@@ -121,7 +121,7 @@ class ModelPool:
         if self._closing:
             return job, FailedBecause.CLOSED
         for place, older in enumerate(self._waiting):
-            if job.key is not None and older.key == job.key:
+            if job.key is not None and older.key == job.key and older.urgency >= job.urgency:
                 self._waiting[place] = replace(job, ticket=older.ticket)
                 self.replaced += 1
                 return older, FailedBecause.REPLACED

@@ -13,7 +13,7 @@ Quality: TypeAlias = Literal["HQ", "LQ", "QQ"]
 
 
 class _Stream(Protocol):
-    def resample_chunk(self, x: NDArray[np.int16], last: bool = False) -> NDArray[np.int16]: ...
+    def resample_chunk(self, x: NDArray[np.float32], last: bool = False) -> NDArray[np.float32]: ...
 
     def clear(self) -> None: ...
 
@@ -28,7 +28,7 @@ class Resampler:
     def __init__(self, source: int, target: int, quality: Quality = "HQ") -> None:
         soxr = importlib.import_module("soxr")
         self._numpy = importlib.import_module("numpy")
-        self._stream = cast(_Stream, soxr.ResampleStream(source, target, 1, dtype="int16", quality=quality))
+        self._stream = cast(_Stream, soxr.ResampleStream(source, target, 1, dtype="float32", quality=quality))
 
     def feed(self, pcm: bytes) -> bytes:
         """What is ready after these bytes; the filter keeps some milliseconds back until more arrives."""
@@ -45,5 +45,7 @@ class Resampler:
         self._stream.clear()
 
     def _chunk(self, pcm: bytes, *, last: bool) -> bytes:
-        out = self._stream.resample_chunk(self._numpy.frombuffer(pcm, "<i2"), last=last)
-        return out.astype("<i2").tobytes()
+        # In floats, because soxr dithers 16-bit output, and the same sound must give the same transcript.
+        sound = self._numpy.frombuffer(pcm, "<i2").astype("float32")
+        out = self._stream.resample_chunk(sound, last=last)
+        return cast(bytes, self._numpy.clip(self._numpy.rint(out), -32768, 32767).astype("<i2").tobytes())

@@ -25,7 +25,7 @@ WINDOW_BYTES: Final = 2 * WINDOW_SAMPLES
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Window:
-    """How probably (0..1) the 32 ms from `start` hold speech; `start` is in seconds since the stream began."""
+    """How probably (0..1) the 32 ms from `start` (seconds since the stream began) hold speech."""
 
     probability: float
     start: float
@@ -36,9 +36,9 @@ class _Session(Protocol):
 
 
 class Silero:
-    """Silero VAD v6, the file that comes inside faster-whisper: loaded once, shared by all streams and threads.
+    """Silero VAD v6, the file that comes inside faster-whisper: loaded once, shared by all streams.
 
-    Raises ModelMissing.
+    Safe to use from several threads. Raises ModelMissing.
     """
 
     def __init__(self) -> None:

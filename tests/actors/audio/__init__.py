@@ -1,0 +1,1 @@
+"""Tests of sound, with real models and real speech."""

@@ -1,0 +1,1 @@
+"""Recordings of people and of things that are not people."""

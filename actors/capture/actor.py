@@ -1,0 +1,116 @@
+"""One microphone's listener: frames in, a knock at a time; voices and words out."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from typing import assert_never
+
+from loguru import logger
+
+from actors.audio.pipe import FramePipe
+from actors.base import Life, Worker
+from actors.capture import decisions as d
+from actors.capture.core import step
+from actors.capture.phrases import phrase_book
+from actors.capture.port import TranscriberPort, VoiceActivityPort
+from actors.capture.settings import CaptureSettings
+from actors.capture.state import CaptureEvent, Ear, EarCloses, State, WindowHeard, facts
+from actors.clock import Clock
+from messages.audio import FRAME_SECONDS, Frame
+from messages.capture import CaptureMessage, CaptureTick, SoundWaiting
+from messages.evidence import EvidenceMessage
+from messages.floor import FloorMessage, VoiceBegan
+from messages.ids import CaptureId, StayId
+from messages.lifecycle import Ending, Scalar
+from messages.mailbox import Mailbox
+from messages.people import Person
+from messages.stay import EarClosed, EarOpened, StayMessage
+
+
+class Capture(Worker[CaptureMessage]):
+    """Hears one consented person for as long as it lives; offers its sink to the stay when it opens."""
+
+    def __init__(
+        self,
+        life: Life,
+        *,
+        stay_id: StayId,
+        person: Person,
+        capture_id: CaptureId,
+        stay: Mailbox[StayMessage],
+        floor: Mailbox[FloorMessage],
+        evidence: Mailbox[EvidenceMessage],
+        clock: Clock,
+        activity: VoiceActivityPort,
+        port: TranscriberPort,
+        settings: CaptureSettings,
+    ) -> None:
+        super().__init__(life)
+        self._person, self._capture, self._stay, self._floor = person, capture_id, stay, floor
+        self._evidence, self._clock, self._activity, self._port = evidence, clock, activity, port
+        ear = Ear(stay=stay_id, person=person, capture=capture_id, settings=settings, book=phrase_book())
+        self._state = State(ear=ear)
+        self._pipe = FramePipe[Frame](lambda: self.here.tell(SoundWaiting()))
+        remembered = settings.pre_roll_seconds + settings.begin_seconds + settings.window_seconds
+        self._before = deque[bytes](maxlen=round(remembered / FRAME_SECONDS) + 1)
+
+    def opened(self) -> None:
+        self._activity.open()
+        self._port.open(self.here.tell)
+        self._stay.tell(EarOpened(person=self._person.id, capture=self._capture, sink=self._pipe))
+
+    def receive(self, message: CaptureMessage) -> None:
+        self._listen()  # what was said before the message is heard before it
+        if not isinstance(message, SoundWaiting):
+            self._step(message)
+
+    def closed(self, ending: Ending) -> None:
+        try:
+            self._step(EarCloses())
+        finally:
+            self._port.close()
+            self._activity.close()
+            self._stay.tell(EarClosed(person=self._person.id, capture=self._capture, ending=ending))
+
+    def describe(self) -> Mapping[str, Scalar]:
+        return {**facts(self._state), "frames_dropped": self._pipe.dropped}
+
+    def _listen(self) -> None:
+        for frame in self._pipe.drain():
+            self._before.append(frame.pcm)
+            if self._state.open is not None and self._state.open.connection is not None:
+                self._port.append(self._state.open.id, frame.pcm)
+            for probability in self._activity.hear(frame.pcm):
+                self._step(WindowHeard(probability=probability, at=frame.at))
+
+    def _step(self, event: CaptureEvent) -> None:
+        self._state, decided = step(self._state, event, self._clock.now())
+        for decision in decided:
+            self._do(decision)
+
+    def _do(self, decision: d.CaptureDecision) -> None:
+        match decision:
+            case d.TellVoiceBegan(segment=segment, at=at):
+                logger.debug("{} hears segment {}", self._capture, segment)
+                self._floor.tell(VoiceBegan(person=self._person, segment=segment, at=at, ear=self.here))
+            case d.TellFloor():
+                self._floor.tell(decision.message)
+            case d.Record():
+                self._evidence.tell(decision.receipt)
+            case d.Connect(connection=connection):
+                self._port.connect(connection)
+            case d.Disconnect(connection=connection):
+                self._port.disconnect(connection)
+            case d.BeginSound():
+                frames = round(decision.before / FRAME_SECONDS)
+                self._port.begin(decision.connection, decision.segment)
+                self._port.append(decision.segment, b"".join([*self._before][-frames:] if frames else []))
+            case d.AskWords():
+                self._port.ask(decision.segment, decision.ask, decision.settled)
+            case d.DropSound():
+                self._port.drop(decision.segment)
+            case d.Wake():
+                self._clock.after(decision.seconds, self.here, CaptureTick(token=decision.token))
+            case _:
+                assert_never(decision)

@@ -1,0 +1,85 @@
+"""What a listener knows, and what may happen to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from actors.capture.filters import PhraseBook
+from actors.capture.segment import Segment
+from actors.capture.settings import CaptureSettings
+from messages.capture import CapturePortEvent, CaptureTick, ListenClosely
+from messages.ids import CaptureId, Connection, StayId, Token
+from messages.people import Person
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WindowHeard:
+    """One more window of sound that ended at `at`; `probability` that it holds speech."""
+
+    probability: float
+    at: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EarCloses:
+    """This listener ends: nobody may go on waiting for its words."""
+
+
+CaptureEvent: TypeAlias = WindowHeard | EarCloses | ListenClosely | CapturePortEvent | CaptureTick
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ear:
+    """Whose ear this is; never changes."""
+
+    stay: StayId
+    person: Person
+    capture: CaptureId
+    settings: CaptureSettings
+    book: PhraseBook
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Awaited:
+    """A closed segment whose words are on their way."""
+
+    segment: Segment
+    closed_at: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State:
+    """One listener. Times are monotonic seconds."""
+
+    ear: Ear
+    closely: bool = False
+    open: Segment | None = None
+    run: int = 0
+    """Voiced windows in a row while no segment is open."""
+    heard_at: float = 0.0
+    """When the last window ended."""
+    segments: int = 0
+    awaited: tuple[Awaited, ...] = ()
+    connection: Connection | None = None
+    connections: int = 0
+    retry_at: float = 0.0
+    retry_after: float = 0.0
+    """The pause after the next loss; 0 when the last connection worked."""
+    idle_since: float = 0.0
+    token: Token = Token(0)  # noqa: RUF009 (a number)
+    wake_at: float | None = None
+    failed: int = 0
+    """Finals that never came."""
+
+
+def facts(state: State) -> dict[str, str | int | bool]:
+    """What a status page may know of a listener: no words."""
+    return {
+        "person": state.ear.person.id,
+        "hearing": state.open is not None,
+        "listening_closely": state.closely,
+        "segments": state.segments,
+        "awaited": len(state.awaited),
+        "failed": state.failed,
+    }

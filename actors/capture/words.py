@@ -1,0 +1,142 @@
+"""Each segment is owed one last word, even if that word is that there was none."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from actors.capture.decisions import CaptureDecision, Record, TellFloor
+from actors.capture.filters import why_not_speech, without_noises
+from actors.capture.segment import Segment, seconds
+from actors.capture.state import Awaited, Ear, State
+from messages.capture import TranscriptFailed, TranscriptReady
+from messages.evidence import Failed, Transcription
+from messages.floor import WordsFailed, WordsHeard
+
+Step = tuple[State, tuple[CaptureDecision, ...]]
+
+
+def came(state: State, event: TranscriptReady, now: float) -> Step:
+    """Words of a segment of ours: of the open one while it lasts, or the last ones of a closed one."""
+    awaited = _find(state, event)
+    if awaited is None or not event.final:
+        return _so_far(state, event)
+    state = replace(_without(state, awaited), idle_since=now, retry_after=0.0)
+    text, reason = _judged(state.ear, awaited.segment, event)
+    if reason is not None:
+        return state, dropped(state, awaited, reason, text, now)
+    outcome = "words" if text else "empty"
+    return state, (_words(state, awaited, text), _on_record(state, awaited, outcome, None, len(text), now))
+
+
+def failed(state: State, event: TranscriptFailed, now: float) -> Step:
+    """A failed partial is nothing to anybody; a failed final is the end of a segment."""
+    awaited = _find(state, event)
+    return (state, ()) if awaited is None else given_up(state, awaited, event.reason, now)
+
+
+def lost(state: State, reason: str, now: float) -> Step:
+    """The connection died: nothing that it had can come; reopened by the next voice after a pause."""
+    settings = state.ear.settings
+    pause = min(settings.retry_longest_seconds, 2 * state.retry_after or settings.retry_seconds)
+    state = replace(state, connection=None, retry_after=pause, retry_at=now + pause)
+    decisions: tuple[CaptureDecision, ...] = ()
+    if not state.awaited:
+        decisions = (_trouble(state, reason),)
+    for awaited in state.awaited:
+        state, more = given_up(state, awaited, reason, now)
+        decisions = (*decisions, *more)
+    return state, decisions
+
+
+def given_up(state: State, awaited: Awaited, reason: str, now: float) -> Step:
+    """Nobody shall wait for these words any longer."""
+    state = replace(_without(state, awaited), idle_since=now, failed=state.failed + 1)
+    told = WordsFailed(person=state.ear.person.id, segment=awaited.segment.id, reason=reason)
+    receipt = _on_record(state, awaited, "failed", reason, 0, now)
+    if reason == "ear_closed":
+        return state, (TellFloor(message=told), receipt)
+    return state, (TellFloor(message=told), receipt, _trouble(state, reason))
+
+
+def dropped(
+    state: State, awaited: Awaited, reason: str, text: str, now: float
+) -> tuple[CaptureDecision, ...]:
+    """It was not speech: the floor hears that there were no words."""
+    return (_words(state, awaited, ""), _on_record(state, awaited, "dropped", reason, len(text), now))
+
+
+def _so_far(state: State, event: TranscriptReady) -> Step:
+    segment = state.open
+    if segment is None or segment.id != event.segment or event.final:
+        return state, ()
+    text, reason = _judged(state.ear, segment, event)
+    if reason is not None or not text or text == segment.said:
+        return state, ()
+    state = replace(state, open=replace(segment, said=text))
+    return state, (_told(state, segment, text, final=False),)
+
+
+def _judged(ear: Ear, segment: Segment, event: TranscriptReady) -> tuple[str, str | None]:
+    """The text without noises, and the rule by which it is dropped, if any."""
+    text = without_noises(event.text)
+    if not any(sign.isalnum() for sign in text):
+        return "", None
+    if event.speechless:
+        return text, "speechless"
+    settings = ear.settings
+    short = seconds(segment.voiced, settings) < settings.short_seconds
+    return text, why_not_speech(text, short=short, languages=settings.languages, book=ear.book)
+
+
+def _find(state: State, event: TranscriptReady | TranscriptFailed) -> Awaited | None:
+    return next((awaited for awaited in state.awaited if awaited.segment.id == event.segment), None)
+
+
+def _without(state: State, awaited: Awaited) -> State:
+    return replace(state, awaited=tuple(other for other in state.awaited if other is not awaited))
+
+
+def _words(state: State, awaited: Awaited, text: str) -> CaptureDecision:
+    return _told(state, awaited.segment, text, final=True)
+
+
+def _told(state: State, segment: Segment, text: str, *, final: bool) -> CaptureDecision:
+    return TellFloor(
+        message=WordsHeard(
+            person=state.ear.person,
+            segment=segment.id,
+            text=text,
+            final=final,
+            began=segment.began,
+            ended=segment.last_voice,
+            voiced=seconds(segment.voiced, state.ear.settings),
+        )
+    )
+
+
+def _on_record(
+    state: State, awaited: Awaited, outcome: str, reason: str | None, characters: int, now: float
+) -> CaptureDecision:
+    """`latency_ms` counts from the end of the segment."""
+    return Record(
+        receipt=Transcription(
+            stay_id=state.ear.stay,
+            person_id=state.ear.person.id,
+            segment_id=awaited.segment.id,
+            outcome=outcome,
+            latency_ms=round(1000 * (now - awaited.closed_at)),
+            characters=characters,
+            reason=reason,
+        )
+    )
+
+
+def _trouble(state: State, reason: str) -> CaptureDecision:
+    return Record(
+        receipt=Failed(
+            stay_id=state.ear.stay,
+            stage="transcription_session",
+            reason=reason,
+            person_id=state.ear.person.id,
+        )
+    )

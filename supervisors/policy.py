@@ -60,4 +60,4 @@ def share(left: float, waiting: int) -> float:
 
     A tenth is kept back for each of them, so that one who is stuck cannot use up everybody's time.
     """
-    return max(0.0, left * (1 - 0.1 * waiting), left / (waiting + 1))
+    return max(0.0, left) * max(1 - 0.1 * waiting, 1 / (waiting + 1))

@@ -18,7 +18,7 @@ from tests.clock import ManualClock
 from tests.probe import Probe
 
 W = TypeVar("W", bound=Worker[Any])
-_A_STORM = 100_000
+_A_STORM = 10_000
 
 
 class Stage:

@@ -1,0 +1,1 @@
+"""The supervision that everything else relies on, tested first."""

@@ -1,0 +1,1 @@
+"""The record: what happened, without a word of what was said."""

@@ -1,0 +1,112 @@
+"""Whoever did something leaves a receipt here, and nobody ever waits for it to be filed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeAlias, assert_never
+
+from loguru import logger
+
+from actors.base import Life, Worker
+from actors.clock import Clock
+from actors.evidence import core, terms, wire
+from actors.evidence.port import SinkPort
+from actors.evidence.settings import EvidenceSettings
+from messages.evidence import (
+    EvidenceMessage,
+    EvidenceTick,
+    Flush,
+    Flushed,
+    HeardWords,
+    PrivateWords,
+    Receipt,
+    Recorded,
+    SinkFailed,
+    SinkRestored,
+    SinkSynced,
+    SpokenWords,
+    Watch,
+)
+from messages.ids import Token, new_id
+from messages.lifecycle import Ending, Scalar
+
+_AsItIs: TypeAlias = Watch | Flush | SinkFailed | SinkRestored | SinkSynced | EvidenceTick
+
+
+class Evidence(Worker[EvidenceMessage]):
+    """The record of what happened. It outlives everybody else."""
+
+    def __init__(self, life: Life, *, clock: Clock, port: SinkPort, settings: EvidenceSettings) -> None:
+        super().__init__(life)
+        self._clock, self._port, self._settings = clock, port, settings
+        self._core = core.State(
+            sync_s=settings.sync_ms / 1000, retry_s=settings.retry_s, flush_s=settings.flush_s, token=Token(0)
+        )
+
+    def opened(self) -> None:
+        """Open the sink; whether the disk works is not a question of life."""
+        self._port.open(self.here.tell)
+
+    def receive(self, message: EvidenceMessage) -> None:
+        """File, show, or see to the sink."""
+        if isinstance(message, _AsItIs):
+            self._happened(message)
+        elif isinstance(message, HeardWords | SpokenWords):
+            self._happened(self._private(message))
+        else:
+            self._happened(self._on_the_wire(message))
+
+    def closed(self, ending: Ending) -> None:
+        """Everything goes to disk, for as long as it may take."""
+        unwritten = self._port.close(self._settings.flush_s)
+        lost = self._core.lost + unwritten
+        if unwritten:
+            logger.warning("evidence closed with {} lines unwritten; lost in all: {}", unwritten, lost)
+        for each in self._core.waiting:
+            each.done.tell(Flushed(lost=lost))
+
+    def describe(self) -> Mapping[str, Scalar]:
+        """Counts since this life began, and why nothing can be written, if so."""
+        state = self._core
+        return {"recorded": state.recorded, "lost": state.lost, "failing": state.failing}
+
+    def _on_the_wire(self, receipt: Receipt) -> terms.Written | terms.Unfit:
+        wall = self._clock.wall()
+        line = wire.to_line(receipt, entry_id=new_id(), occurred_at=wall, origin=self._settings.origin)
+        if isinstance(line, wire.Malformed):
+            return terms.Unfit(kind=wire.kind_of(type(receipt)), reason=line.reason)
+        recorded = Recorded(receipt=receipt, at=wall.timestamp(), json_line=line)
+        return terms.Written(recorded=recorded, day=wall.date())
+
+    def _private(self, words: PrivateWords) -> terms.Private:
+        wall = self._clock.wall()
+        line = None
+        # What he said himself is the model's wording, which is never stored.
+        if self._settings.transcripts and isinstance(words, HeardWords):
+            line = wire.words_line(words, occurred_at=wall)
+        return terms.Private(words=words, day=wall.date(), line=line)
+
+    def _happened(self, event: terms.Event) -> None:
+        self._core, decisions = core.step(self._core, event, self._clock.now())
+        for decision in decisions:
+            self._act(decision)
+
+    def _act(self, decision: terms.Decision) -> None:
+        match decision:
+            case terms.Append(stream=stream, day=day, line=line):
+                if not self._port.append(stream, day, line):
+                    self._happened(terms.Dropped())
+            case terms.Show(watcher=watcher, what=what):
+                watcher.tell(what)
+            case terms.Sync(token=token):
+                self._port.sync(token)
+            case terms.Retry():
+                self._port.retry()
+            case terms.Wake(seconds=seconds):
+                self._clock.after(seconds, self.here, EvidenceTick())
+            case terms.Answer(done=done, lost=lost, whole=whole):
+                done.tell(Flushed(lost=lost + (0 if whole else self._port.waiting())))
+            case terms.Log(text=text):
+                logger.warning("{}", text)
+            case _:
+                assert_never(decision)

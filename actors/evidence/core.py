@@ -1,0 +1,158 @@
+"""Keep every receipt, hold up nobody, and when the disk fails say so once and count what is lost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TypeAlias, assert_never
+
+from actors.evidence.files import Stream
+from actors.evidence.terms import (
+    Answer,
+    Append,
+    Decision,
+    Dropped,
+    Event,
+    Log,
+    Private,
+    Retry,
+    Show,
+    Sync,
+    Unfit,
+    Wake,
+    Written,
+)
+from messages.evidence import EvidenceTick, Flush, Flushed, SinkFailed, SinkRestored, SinkSynced, Watch
+from messages.ids import Token
+from messages.mailbox import Mailbox
+
+MAX_WATCHERS = 16
+"""A watcher that restarts comes back as another mailbox; beyond this many the oldest is forgotten."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiting:
+    """Somebody who asked for a flush, until when, and for which sync."""
+
+    done: Mailbox[Flushed]
+    token: Token
+    until: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State:
+    """All that the record knows of itself; times are monotonic seconds."""
+
+    sync_s: float
+    retry_s: float
+    flush_s: float
+    token: Token
+    """Of the last sync that was ordered."""
+    recorded: int = 0
+    lost: int = 0
+    failing: str | None = None
+    """Why nothing can be written at the moment."""
+    behind: bool = False
+    """A line was dropped since the last sync, and that was said."""
+    sync_at: float | None = None
+    retry_at: float | None = None
+    waiting: tuple[Waiting, ...] = ()
+    watchers: tuple[Watch, ...] = ()
+
+
+Step: TypeAlias = tuple[State, tuple[Decision, ...]]
+
+
+def step(state: State, event: Event, now: float) -> Step:
+    """What the record does about one event."""
+    match event:
+        case Written():
+            return _written(state, event, now)
+        case Unfit():
+            text = f"a receipt was not recorded: {event.kind} breaks the schema at {event.reason}"
+            return replace(state, lost=state.lost + 1), (Log(text=text),)
+        case Private():
+            return _private(state, event, now)
+        case Dropped():
+            return _dropped(state)
+        case Watch():
+            others = tuple(each for each in state.watchers if each.watcher is not event.watcher)
+            return replace(state, watchers=(*others, event)[-MAX_WATCHERS:]), ()
+        case Flush():
+            return _flush(state, event, now)
+        case SinkFailed():
+            return _failed(state, event, now)
+        case SinkRestored():
+            text = f"evidence is written again; lost so far: {state.lost}"
+            return _soon_on_disk(replace(state, failing=None, retry_at=None), now, Log(text=text))
+        case SinkSynced():
+            done = tuple(each for each in state.waiting if each.token <= event.token)
+            state = replace(state, behind=False)
+            return _release(state, done, whole=True)
+        case EvidenceTick():
+            return _tick(state, now)
+        case _:
+            assert_never(event)
+
+
+def _written(state: State, event: Written, now: float) -> Step:
+    line = Append(stream=Stream.RECEIPTS, day=event.day, line=event.recorded.json_line)
+    shown = tuple(Show(watcher=each.watcher, what=event.recorded) for each in state.watchers)
+    return _soon_on_disk(replace(state, recorded=state.recorded + 1), now, line, *shown)
+
+
+def _private(state: State, event: Private, now: float) -> Step:
+    shown = tuple(
+        Show(watcher=each.watcher, what=event.words) for each in state.watchers if each.may_see_words
+    )
+    if event.line is None:
+        return state, shown
+    return _soon_on_disk(state, now, Append(stream=Stream.TRANSCRIPT, day=event.day, line=event.line), *shown)
+
+
+def _soon_on_disk(state: State, now: float, *decisions: Decision) -> Step:
+    """Something is on its way to the disk: one sync will follow it and all that comes till then."""
+    if state.failing is not None or state.sync_at is not None:
+        return state, decisions
+    return replace(state, sync_at=now + state.sync_s), (*decisions, Wake(seconds=state.sync_s))
+
+
+def _dropped(state: State) -> Step:
+    state = replace(state, lost=state.lost + 1)
+    if state.behind or state.failing is not None:
+        return state, ()
+    text = "evidence is being lost: the disk is slower than what happens; look at its load"
+    return replace(state, behind=True), (Log(text=text),)
+
+
+def _flush(state: State, event: Flush, now: float) -> Step:
+    if state.failing is not None:
+        return state, (Answer(done=event.done, lost=state.lost, whole=False),)
+    token = Token(state.token + 1)
+    waiting = Waiting(done=event.done, token=token, until=now + state.flush_s)
+    state = replace(state, token=token, waiting=(*state.waiting, waiting))
+    return state, (Sync(token=token), Wake(seconds=state.flush_s))
+
+
+def _failed(state: State, event: SinkFailed, now: float) -> Step:
+    said = state.failing == event.reason
+    state = replace(state, failing=event.reason, sync_at=None, retry_at=now + state.retry_s)
+    state, answers = _release(state, state.waiting, whole=False)
+    text = f"evidence cannot be written ({event.reason}): {event.remedy}"
+    return state, (*(() if said else (Log(text=text),)), Wake(seconds=state.retry_s), *answers)
+
+
+def _tick(state: State, now: float) -> Step:
+    late = tuple(each for each in state.waiting if each.until <= now)
+    state, decisions = _release(state, late, whole=False)
+    if state.retry_at is not None and state.retry_at <= now:
+        state, decisions = replace(state, retry_at=None), (*decisions, Retry())
+    if state.sync_at is not None and state.sync_at <= now:
+        token = Token(state.token + 1)
+        state, decisions = replace(state, token=token, sync_at=None), (*decisions, Sync(token=token))
+    return state, decisions
+
+
+def _release(state: State, done: tuple[Waiting, ...], *, whole: bool) -> Step:
+    left = tuple(each for each in state.waiting if each not in done)
+    answers = tuple(Answer(done=each.done, lost=state.lost, whole=whole) for each in done)
+    return replace(state, waiting=left), answers

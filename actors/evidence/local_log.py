@@ -1,0 +1,99 @@
+"""One stream of lines on disk: whole lines only, nobody else's eyes, a new file a day, and old ones go."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+from datetime import date
+from pathlib import Path
+
+from actors.evidence.files import Stream, expired, place
+from actors.evidence.settings import EvidenceSettings
+
+_FLAGS = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
+
+
+class OpenToOthers(PermissionError):
+    """The directory was there before, and others may look into it."""
+
+
+def prepare(directory: Path) -> None:
+    """Make the directory, 0700; OpenToOthers if others have rights to it, OSError if it cannot be."""
+    directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+    # It may be anybody's: to close it for the others could break more than we keep.
+    if directory.stat().st_mode & 0o077:
+        raise OpenToOthers(errno.EPERM, "others have rights to it", str(directory))
+
+
+class Journal:
+    """The file that a stream is at; for one thread. Only `close` may follow an OSError."""
+
+    def __init__(self, directory: Path, stream: Stream, settings: EvidenceSettings) -> None:
+        self._directory, self._stream = directory, stream
+        self._limit, self._keep_days = settings.rotate_mib * 2**20, settings.retention_days
+        self._file: int | None = None
+        self._day: date | None = None
+        self._size = 0
+
+    def write(self, day: date, line: str) -> None:
+        """Append one line to the file of its day; all of it, or none."""
+        file = self._file
+        # A file that somebody deleted would go on taking lines that nobody can ever read.
+        fits = file is not None and day == self._day and self._size < self._limit and os.fstat(file).st_nlink
+        if file is None or not fits:
+            file = self._turn_page(day)
+        content = line.encode("utf-8", "replace") + b"\n"
+        try:
+            _write_all(file, content)
+        except OSError:
+            with contextlib.suppress(OSError):
+                os.ftruncate(file, self._size)
+            raise
+        self._size += len(content)
+
+    def sync(self) -> None:
+        """Return when every line is on disk."""
+        if self._file is not None:
+            os.fsync(self._file)
+
+    def close(self) -> None:
+        """Let go of the file, without a sync; never raises."""
+        file, self._file = self._file, None
+        if file is not None:
+            with contextlib.suppress(OSError):
+                os.close(file)
+
+    def _turn_page(self, day: date) -> int:
+        """Go on in the file that this day's next line belongs in, and delete what is too old."""
+        self.sync()
+        self.close()
+        prepare(self._directory)
+        sizes = {
+            entry.name: entry.stat(follow_symlinks=False).st_size for entry in os.scandir(self._directory)
+        }
+        for name in expired(sizes, day, self._keep_days):
+            (self._directory / name).unlink(missing_ok=True)
+        file = os.open(self._directory / place(sizes, self._stream, day, self._limit), _FLAGS, 0o600)
+        self._file, self._day = file, day
+        os.fchmod(file, 0o600)
+        self._size = os.fstat(file).st_size
+        if self._size and os.pread(file, 1, self._size - 1) != b"\n":
+            self._size += os.write(file, b"\n")
+        _sync_directory(self._directory)
+        return file
+
+
+def _write_all(file: int, content: bytes) -> None:
+    rest = memoryview(content)
+    while rest:
+        rest = rest[os.write(file, rest) :]
+
+
+def _sync_directory(directory: Path) -> None:
+    """A new file's name is on disk only after this."""
+    handle = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,150 @@
+"""One receipt, one line of JSON, and a schema that has no room for a word that somebody said."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import MISSING, asdict, dataclass, fields
+from datetime import UTC, datetime
+from functools import cache
+from types import NoneType
+from typing import Annotated, Literal, get_args, get_type_hints
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, create_model
+from pydantic.alias_generators import to_camel
+
+from messages.evidence import HeardWords, Receipt
+from messages.lifecycle import Scalar
+
+PREFIX = "discord.voice."
+MAX_FIELDS = 24
+MAX_STRING = 512
+_STRICT = ConfigDict(strict=True, extra="forbid", str_max_length=MAX_STRING, alias_generator=to_camel)
+_TIME = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One receipt as it stands on record; `occurred_at` is aware, in UTC, with whole milliseconds."""
+
+    id: str
+    occurred_at: datetime
+    origin: str
+    receipt: Receipt
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Malformed:
+    """What is wrong with a line or a receipt, by field; it never quotes a value."""
+
+    reason: str
+
+
+class _Envelope(BaseModel):
+    model_config = _STRICT
+
+    schema_version: Literal[1]
+    id: Annotated[str, StringConstraints(min_length=1, max_length=64)]
+    occurred_at: Annotated[str, StringConstraints(pattern=_TIME)]
+    type: str
+    data: Annotated[dict[str, str | int | float | bool], Field(max_length=MAX_FIELDS)]
+
+
+class _Facts(BaseModel):
+    """Fields that every receipt has; those of its kind are added to a subclass of this."""
+
+    model_config = _STRICT
+
+    type: str
+    origin: str
+
+
+def kind_of(receipt: type[Receipt]) -> str:
+    """FloorDecision -> floor_decision."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", receipt.__name__).lower()
+
+
+KINDS: dict[str, type[Receipt]] = {kind_of(each): each for each in get_args(Receipt)}
+"""Every kind that may be on record."""
+
+
+def to_line(receipt: Receipt, *, entry_id: str, occurred_at: datetime, origin: str) -> str | Malformed:
+    """One receipt as one line of JSON, without a line end; Malformed if it does not fit the schema."""
+    kind = kind_of(type(receipt))
+    known = {to_camel(name): value for name, value in _values(receipt) if value is not None}
+    stay_id = known.pop("stayId")
+    data = {"type": kind, "origin": origin, **known, "stayId": stay_id}
+    try:
+        _model(kind).model_validate(data)
+    except ValidationError as failure:
+        return Malformed(reason=_blame(failure))
+    return _dump(
+        {
+            "schemaVersion": 1,
+            "id": entry_id,
+            "occurredAt": stamp(occurred_at),
+            "type": PREFIX + kind,
+            "data": data,
+        }
+    )
+
+
+def parse_line(text: str) -> Entry | Malformed:
+    """One line as it was written; Malformed says what is wrong with any other."""
+    try:
+        envelope = _Envelope.model_validate_json(text)
+        kind = str(envelope.data.get("type"))
+        if kind not in KINDS:
+            return Malformed(reason="data.type: no such kind of receipt")
+        if envelope.type != PREFIX + kind:
+            return Malformed(reason="type: does not agree with data.type")
+        facts = _model(kind).model_validate(envelope.data)
+        occurred_at = datetime.fromisoformat(envelope.occurred_at)
+    except ValidationError as failure:
+        return Malformed(reason=_blame(failure))
+    except ValueError:
+        return Malformed(reason="occurredAt: no such moment")
+    receipt = KINDS[kind](**facts.model_dump(exclude={"type", "origin"}))
+    return Entry(id=envelope.id, occurred_at=occurred_at, origin=facts.origin, receipt=receipt)
+
+
+def words_line(words: HeardWords, *, occurred_at: datetime) -> str:
+    """One final of a person who consented, for the private transcript."""
+    known = {to_camel(name): value for name, value in asdict(words).items()}
+    return _dump({"schemaVersion": 1, "occurredAt": stamp(occurred_at), **known})
+
+
+def stamp(moment: datetime) -> str:
+    """2026-01-01T12:00:00.000Z"""
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _values(receipt: Receipt) -> Iterator[tuple[str, Scalar]]:
+    for field in fields(receipt):
+        yield field.name, getattr(receipt, field.name)
+
+
+@cache
+def _model(kind: str) -> type[_Facts]:
+    """The strict schema of one kind, from the fields of its dataclass."""
+    receipt = KINDS[kind]
+    hints = get_type_hints(receipt)
+    shape: dict[str, tuple[object, object]] = {}
+    for field in fields(receipt):
+        # What may be None is left out then, also where the dataclass wants it said.
+        absent = None if NoneType in get_args(hints[field.name]) else field.default
+        shape[field.name] = (hints[field.name], ... if absent is MISSING else absent)
+    model: type[_Facts] = create_model(kind, __base__=_Facts, **shape)  # type: ignore[call-overload]
+    return model
+
+
+def _blame(failure: ValidationError) -> str:
+    first = failure.errors(include_input=False, include_url=False, include_context=False)[0]
+    # Beyond the field, pydantic names the members of a union that it tried.
+    place = ".".join(str(step) for step in first["loc"][:2]) or "line"
+    return f"{place}: {first['type']}"
+
+
+def _dump(content: dict[str, object]) -> str:
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,148 @@
+"""A receipt survives its line, and nothing but a receipt does."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields
+from datetime import UTC, datetime, timedelta, timezone
+from types import NoneType
+from typing import get_args, get_type_hints
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from actors.evidence import wire
+from messages import evidence as say
+from messages.ids import LineId, PersonId, StayId
+
+NOON = datetime(2026, 1, 1, 12, 0, 0, 123000, tzinfo=UTC)
+LEFT = say.Left(stay_id=StayId("s1"), reason="self_decided", duration_ms=61_000)
+MOMENTS = st.integers(0, 10**14).map(lambda us: datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=us))
+ANY: dict[object, st.SearchStrategy[object]] = {
+    int: st.integers(),
+    bool: st.booleans(),
+    NoneType: st.none(),
+    str: st.text(st.characters(exclude_categories=["Cs"]), max_size=40) | st.just("x" * wire.MAX_STRING),
+}
+
+
+def receipts(kind: type[say.Receipt]) -> st.SearchStrategy[say.Receipt]:
+    """Every receipt of one kind, whatever stands in its fields."""
+
+    def values(hint: object) -> st.SearchStrategy[object]:
+        members = [getattr(each, "__supertype__", each) for each in get_args(hint) or (hint,)]
+        return st.one_of([ANY[member] for member in members])
+
+    return st.builds(kind, **{name: values(hint) for name, hint in get_type_hints(kind).items()})
+
+
+def line_of(receipt: say.Receipt) -> str:
+    line = wire.to_line(receipt, entry_id="e1", occurred_at=NOON, origin="local")
+    assert isinstance(line, str), line
+    return line
+
+
+def changed(**changes: object) -> str:
+    """The line of LEFT with another envelope."""
+    return json.dumps({**json.loads(line_of(LEFT)), **changes})
+
+
+def with_fact(**facts: object) -> str:
+    """The line of LEFT with other facts in its data."""
+    return changed(data={**json.loads(line_of(LEFT))["data"], **facts})
+
+
+def blamed(text: str) -> str:
+    answer = wire.parse_line(text)
+    assert isinstance(answer, wire.Malformed), answer
+    return answer.reason
+
+
+@pytest.mark.parametrize("kind", wire.KINDS)
+@settings(max_examples=25, deadline=None)
+@given(data=st.data())
+def test_every_kind_of_receipt_comes_back_as_it_was(kind: str, data: st.DataObject) -> None:
+    receipt = data.draw(receipts(wire.KINDS[kind]))
+    moment = data.draw(MOMENTS)
+    line = wire.to_line(receipt, entry_id="e1", occurred_at=moment, origin="discord")
+    assert isinstance(line, str)
+    assert "\n" not in line
+    entry = wire.parse_line(line)
+    assert isinstance(entry, wire.Entry)
+    assert entry.receipt == receipt
+    assert entry.occurred_at == moment.replace(microsecond=moment.microsecond // 1000 * 1000)
+    assert (entry.id, entry.origin) == ("e1", "discord")
+
+
+@pytest.mark.parametrize("kind", wire.KINDS)
+def test_no_kind_has_more_facts_than_a_line_may_hold(kind: str) -> None:
+    assert len(fields(wire.KINDS[kind])) + len(("type", "origin")) <= wire.MAX_FIELDS
+
+
+def test_a_line_looks_as_promised_and_leaves_out_what_is_none() -> None:
+    receipt = say.FloorDecision(
+        stay_id=StayId("s1"),
+        person_id=PersonId("p1"),
+        line_id=LineId("l1"),
+        heard_as="addressed",
+        decision="wake",
+        rule="name",
+    )
+    assert line_of(receipt) == (
+        '{"schemaVersion":1,"id":"e1","occurredAt":"2026-01-01T12:00:00.123Z",'
+        '"type":"discord.voice.floor_decision","data":{"type":"floor_decision","origin":"local",'
+        '"personId":"p1","lineId":"l1","heardAs":"addressed","decision":"wake","rule":"name","stayId":"s1"}}'
+    )
+
+
+def test_a_moment_elsewhere_is_written_in_utc() -> None:
+    there = NOON.astimezone(timezone(timedelta(hours=9)))
+    assert wire.stamp(there) == "2026-01-01T12:00:00.123Z"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "line: json_invalid"),
+        (line_of(LEFT)[:-9], "line: json_invalid"),
+        ("[]", "line: model_type"),
+        (changed(schemaVersion=2), "schemaVersion: literal_error"),
+        (changed(note="hello"), "note: extra_forbidden"),
+        (changed(id=""), "id: string_too_short"),
+        (changed(occurredAt="yesterday"), "occurredAt: string_pattern_mismatch"),
+        (changed(occurredAt="2026-02-30T12:00:00.000Z"), "occurredAt: no such moment"),
+        (changed(type="discord.voice.joined"), "type: does not agree with data.type"),
+        (with_fact(type="secret"), "data.type: no such kind of receipt"),
+        (with_fact(type=None), "data.type: string_type"),
+        (with_fact(words="what he said"), "words: extra_forbidden"),
+        (with_fact(durationMs="61000"), "durationMs: int_type"),
+        (with_fact(durationMs=True), "durationMs: int_type"),
+        (with_fact(reason="x" * 513), "data.reason: string_too_long"),
+        (with_fact(reason=["a"]), "data.reason: string_type"),
+        (with_fact(**{f"f{i}": i for i in range(30)}), "data: too_long"),
+    ],
+)
+def test_anything_else_is_refused_with_the_place_and_never_the_value(text: str, reason: str) -> None:
+    assert blamed(text) == reason
+
+
+def test_a_receipt_that_does_not_fit_is_not_written() -> None:
+    wordy = say.Left(stay_id=StayId("s1"), reason="x" * 513, duration_ms=1)
+    answer = wire.to_line(wordy, entry_id="e1", occurred_at=NOON, origin="local")
+    assert answer == wire.Malformed(reason="reason: string_too_long")
+
+
+def test_a_transcript_line_carries_the_words() -> None:
+    words = say.HeardWords(
+        stay_id=StayId("s1"), person_id=PersonId("p1"), label="Ann", text="grüß\ndich", typed=False
+    )
+    assert json.loads(wire.words_line(words, occurred_at=NOON)) == {
+        "schemaVersion": 1,
+        "occurredAt": "2026-01-01T12:00:00.123Z",
+        "stayId": "s1",
+        "personId": "p1",
+        "label": "Ann",
+        "text": "grüß\ndich",
+        "typed": False,
+    }

@@ -263,7 +263,8 @@ def tiny_disk(tmp_path: Path) -> Iterator[Path]:
     if os.geteuid() != 0 or subprocess.run(mount, capture_output=True, check=False).returncode:
         pytest.skip("only root may mount a disk, and not everywhere")
     yield place
-    subprocess.run(["umount", str(place)], check=True)
+    unmount = ["umount", str(place)]
+    subprocess.run(unmount, check=True)
 
 
 def test_a_disk_without_space_says_to_make_room_and_then_takes_what_waited(tiny_disk: Path) -> None:

@@ -1,0 +1,50 @@
+"""A rehearsal's own clock begins when he is asked to come, and every fact gets its second of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from messages.evidence import HeardWords, PrivateWords, Receipt, Recorded, SpokenWords
+from messages.ids import PersonId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moment:
+    """One receipt or one piece of private words; `at` in seconds since the start of the rehearsal."""
+
+    at: float
+    what: Recorded | PrivateWords
+
+    @property
+    def receipt(self) -> Receipt | None:
+        """The receipt, if it is one."""
+        return self.what.receipt if isinstance(self.what, Recorded) else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sounding:
+    """One person's speech as it was really sent, in seconds; `text` is what the scenario says of it."""
+
+    person: PersonId
+    began: float
+    ended: float
+    text: str
+
+
+Moments: TypeAlias = tuple[Moment, ...]
+
+
+def receipts(moments: Moments) -> tuple[tuple[float, Receipt], ...]:
+    """Every receipt with its second."""
+    return tuple((moment.at, receipt) for moment in moments if (receipt := moment.receipt) is not None)
+
+
+def heard(moments: Moments) -> tuple[tuple[float, HeardWords], ...]:
+    """Every line that was heard or typed, with its second."""
+    return tuple((moment.at, moment.what) for moment in moments if isinstance(moment.what, HeardWords))
+
+
+def said(moments: Moments) -> tuple[tuple[float, SpokenWords], ...]:
+    """What the room is known to have heard of him, with its second."""
+    return tuple((moment.at, moment.what) for moment in moments if isinstance(moment.what, SpokenWords))

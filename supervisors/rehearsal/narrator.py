@@ -1,0 +1,232 @@
+"""A play is told while it happens: who speaks, what was heard, what he decided and why, in plain words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Protocol
+
+from rich.console import Console
+from rich.text import Text
+
+from messages.evidence import (
+    Consent,
+    Degraded,
+    Failed,
+    FloorDecision,
+    Handoff,
+    HeardWords,
+    Interrupted,
+    Joined,
+    Left,
+    Membership,
+    ModelResponse,
+    Overlap,
+    Playback,
+    RealtimeTool,
+    Receipt,
+    Recorded,
+    SpokenWords,
+    TextInput,
+    Transcription,
+)
+from supervisors.rehearsal.judge import Verdict
+from supervisors.rehearsal.moments import Moment
+from supervisors.rehearsal.phrases import RULES, TRIGGERS, plain
+from supervisors.rehearsal.scenario import Scenario, Step, Verb, id_of
+
+
+class Narrator(Protocol):
+    """Whoever tells a rehearsal; `at` in seconds since its start. Called from the director's thread,
+    `wrote` from any."""
+
+    def began(self, scenario: Scenario) -> None:
+        """The models are ready and the curtain rises."""
+
+    def acted(self, at: float, step: Step) -> None:
+        """Somebody does what is written."""
+
+    def saw(self, moment: Moment) -> None:
+        """The house recorded something."""
+
+    def wrote(self, at: float, text: str) -> None:
+        """He wrote in the chat."""
+
+    def judged(self, verdict: Verdict) -> None:
+        """One expectation held, or did not."""
+
+    def finished(self, folder: Path, why: str) -> None:
+        """Everything is on disk."""
+
+
+class Silent:
+    """Tells nothing."""
+
+    def began(self, scenario: Scenario) -> None:
+        """Nothing."""
+
+    def acted(self, at: float, step: Step) -> None:
+        """Nothing."""
+
+    def saw(self, moment: Moment) -> None:
+        """Nothing."""
+
+    def wrote(self, at: float, text: str) -> None:
+        """Nothing."""
+
+    def judged(self, verdict: Verdict) -> None:
+        """Nothing."""
+
+    def finished(self, folder: Path, why: str) -> None:
+        """Nothing."""
+
+
+class Told:
+    """Tells it line by line on a terminal; `full` adds every decision and its reason."""
+
+    def __init__(self, console: Console, *, full: bool) -> None:
+        self._console = console
+        self._full = full
+        self._names: dict[str, str] = {}
+
+    def began(self, scenario: Scenario) -> None:
+        """Title and company."""
+        self._names = {str(id_of(entry)): entry.name for entry in scenario.people}
+        self._console.print()
+        self._console.print(Text(scenario.title, style="bold"))
+        here = [
+            f"{entry.name}{' (bot)' if entry.bot else '' if entry.consent else ' (has not consented)'}"
+            for entry in scenario.people
+            if entry.present
+        ]
+        self._console.print(Text(f"In the room: {', '.join(here) or 'nobody'}", style="dim"))
+
+    def acted(self, at: float, step: Step) -> None:
+        """What a person does."""
+        who, words = step.who, step.text or step.wav or ""
+        done = {
+            Verb.JOIN: f"{who} comes in",
+            Verb.LEAVE: f"{who} leaves",
+            Verb.SAY: f"{who}: “{words}”" if step.text else f"{who}: [{Path(words).stem}]",
+            Verb.TYPE: f"{who} writes: “{words}”",
+            Verb.OPT_IN: f"{who} lets himself be heard",
+            Verb.OPT_OUT: f"{who} does not want to be heard any more",
+            Verb.KICK: "somebody puts Clankie out",
+            Verb.CRASH: f"(crashing {who})",
+            Verb.END: "(the end)",
+        }
+        self._line(at, "", done[step.verb], "yellow")
+
+    def wrote(self, at: float, text: str) -> None:
+        """What he writes."""
+        self._line(at, "", f"Clankie writes: “{text}”", "bold cyan")
+
+    def saw(self, moment: Moment) -> None:
+        """What the house recorded, as far as it says something to a listener."""
+        match moment.what:
+            case HeardWords(person_id=person, text=text, typed=False) if self._full:
+                self._line(moment.at, "heard", f"{self._name(person)} said “{text}”", "green")
+            case SpokenWords(text=text, whole=whole):
+                tail = "" if whole else " … and was cut off there"
+                self._line(moment.at, "spoke", f"Clankie: “{text}”{tail}", "bold cyan")
+            case Recorded(receipt=receipt):
+                if (told := self._receipt(receipt)) is not None:
+                    self._line(moment.at, *told)
+            case _:
+                pass
+
+    def judged(self, verdict: Verdict) -> None:
+        """A tick or a cross."""
+        mark, style = ("✓", "green") if verdict.held else ("✗", "bold red")
+        self._console.print(
+            Text.assemble((f"  {mark} ", style), (verdict.sentence, "" if verdict.held else "red"))
+        )
+
+    def finished(self, folder: Path, why: str) -> None:
+        """Where the files are."""
+        self._console.print(Text(f"Over after that: {why}.", style="dim"))
+        self._console.print(Text.assemble("See and hear it in ", (f"{folder}/timeline.html", "bold")))
+        self._console.print(Text("  with room.wav, clankie.wav and receipts.jsonl beside it", style="dim"))
+
+    def _line(self, at: float, tag: str, text: str, style: str) -> None:
+        clock = f"{int(at // 60)}:{at % 60:04.1f}".rjust(7)
+        self._console.print(Text.assemble((clock, "dim"), (f" {tag:>7}  ", "dim"), (text, style)))
+
+    def _name(self, person: str) -> str:
+        return self._names.get(person, person)
+
+    def _receipt(self, receipt: Receipt) -> tuple[str, str, str] | None:
+        if (told := self._important(receipt)) is not None or not self._full:
+            return told
+        match receipt:
+            case FloorDecision(person_id=person, decision=decision, rule=rule):
+                return (
+                    "floor",
+                    f"{self._name(person)}'s line → {plain(decision)}: {RULES.get(rule, plain(rule))}",
+                    "dim",
+                )
+            case ModelResponse(phase="requested", trigger=trigger):
+                return "turn", f"may be his turn: {TRIGGERS.get(trigger, plain(trigger))}", "dim"
+            case ModelResponse(phase="completed", outcome="silent"):
+                return "turn", "he stays silent", "dim"
+            case Transcription(person_id=person, outcome="dropped", reason=reason):
+                return (
+                    "heard",
+                    f"{self._name(person)}: nothing that counts ({plain(reason or 'no words')})",
+                    "dim",
+                )
+            case Consent(person_id=person, phase="granted"):
+                return "consent", f"{self._name(person)} may be heard", "dim"
+            case Membership(person_id=person, change=change, humans=humans):
+                return "room", f"{self._name(person)} {change}; {humans} people here", "dim"
+            case TextInput(person_id=person):
+                return "chat", f"{self._name(person)}'s words reach him as a line of the room", "dim"
+            case _:
+                return None
+
+    def _important(self, receipt: Receipt) -> tuple[str, str, str] | None:
+        match receipt:
+            case Joined(humans=humans):
+                return "room", f"Clankie comes in; {humans} people here", "cyan"
+            case Overlap(person_id=person, phase="ducked", reaction=reaction):
+                return (
+                    "duck",
+                    f"{self._name(person)} is audible: he {_REACTIONS.get(reaction, reaction)}",
+                    "magenta",
+                )
+            case Overlap(phase="resumed"):
+                return "duck", "it was nothing: back to full voice", "magenta"
+            case Interrupted(person_id=person, rule=rule, word_end_to_cut_ms=ms):
+                reason = RULES.get(rule, plain(rule))
+                return (
+                    "cut",
+                    f"{self._name(person)} cuts him off ({reason}), {ms} ms after the word",
+                    "bold magenta",
+                )
+            case Playback(phase="cut", decision_to_silence_ms=int(ms)):
+                return "cut", f"silent {ms} ms after that decision", "magenta"
+            case RealtimeTool(phase="called", name=name):
+                return "tool", _TOOLS.get(name, f"he uses {name}"), "cyan"
+            case Handoff(phase=phase, latency_ms=ms) if phase != "began":
+                return (
+                    "captain",
+                    f"the captain's work {phase}{f' after {ms / 1000:.1f} s' if ms else ''}",
+                    "cyan",
+                )
+            case Consent(person_id=person, phase="counted", decoded=decoded, unread=unread):
+                return (
+                    "privacy",
+                    f"{self._name(person)}: {decoded} packets decoded, {unread} dropped unread",
+                    "blue",
+                )
+            case Degraded(phase=phase, reason=reason):
+                return "link", f"sound {phase} ({plain(reason)})", "red"
+            case Failed(stage=stage, reason=reason):
+                return "failed", f"{plain(stage)}: {plain(reason)}", "red"
+            case Left(reason=reason, duration_ms=ms):
+                return "room", f"Clankie has left ({plain(reason)}) after {ms / 1000:.1f} s", "cyan"
+            case _:
+                return None
+
+
+_REACTIONS = {"duck": "gets quieter and goes on", "pause": "pauses", "ignore": "goes on"}
+_TOOLS = {"voice_leave": "he decides to leave", "ask_clankie": "he hands it to his captain"}

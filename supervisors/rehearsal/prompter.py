@@ -1,0 +1,90 @@
+"""The prompter sits with the text: whose step is due, which cue has come, whether the play is over."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from messages.evidence import Handoff, Left, ModelResponse, Receipt
+from messages.ids import HandoffId
+from supervisors.rehearsal.kinds import fits
+from supervisors.rehearsal.scenario import Step
+
+QUIET_SECONDS: Final = 3.0
+"""So long after the last thing that happened a scenario without `end` is over."""
+FAREWELL_SECONDS: Final = 0.5
+"""So long after he has left: what is still on its way may arrive."""
+FORGOTTEN_TURN_SECONDS: Final = 10.0
+"""A turn that nobody answered in this time died with the conversation."""
+
+
+class Prompter:
+    """Knows the steps of one scenario; seconds are those of the rehearsal. Told the time, never asking."""
+
+    def __init__(self, steps: Sequence[Step]) -> None:
+        self._steps = steps
+        self._due = {i: step.at + step.delay for i, step in enumerate(steps) if step.at is not None}
+        self._seen = {i: 0 for i, step in enumerate(steps) if step.after is not None}
+        self._active = 0.0
+        self._turn_since: float | None = None
+        self._handoffs: set[HandoffId] = set()
+        self._left_at: float | None = None
+
+    @property
+    def waiting(self) -> tuple[int, ...]:
+        """The steps whose cue has not come."""
+        return tuple(self._seen)
+
+    def saw(self, receipt: Receipt, now: float) -> None:
+        """A receipt: perhaps somebody's cue, certainly a sign of life."""
+        self.happened(now)
+        for index in tuple(self._seen):
+            step = self._steps[index]
+            if step.after is None or not fits(receipt, step.after.receipt, step.after.where):
+                continue
+            self._seen[index] += 1
+            if self._seen[index] == (step.after.nth or 1):
+                del self._seen[index]
+                self._due[index] = now + step.delay
+        match receipt:
+            case ModelResponse(phase=phase):
+                self._turn_since = now if phase == "requested" else None
+            case Handoff(phase="began", handoff_id=handoff):
+                self._handoffs.add(handoff)
+            case Handoff(handoff_id=handoff):
+                self._handoffs.discard(handoff)
+            case Left():
+                self._left_at = now
+            case _:
+                pass
+
+    def happened(self, now: float) -> None:
+        """Something went on at this second: a word, a step, a packet of his."""
+        self._active = max(self._active, now)
+
+    def take_due(self, now: float) -> tuple[int, ...]:
+        """The steps to do now, in order of their time; each is given once."""
+        ready = sorted((due, index) for index, due in self._due.items() if due <= now)
+        for _, index in ready:
+            del self._due[index]
+        return tuple(index for _, index in ready)
+
+    def has_left(self, now: float) -> bool:
+        """Whether he has left and everybody had time to say so."""
+        return self._left_at is not None and now >= self._left_at + FAREWELL_SECONDS
+
+    def is_over(self, now: float) -> bool:
+        """Whether every step is done and nothing has gone on, or is about to, for a while."""
+        if self._due or self._seen or self._handoffs:
+            return False
+        return self._turn_over(now) and now >= self._active + QUIET_SECONDS
+
+    def next_look(self, now: float) -> float:
+        """The second at which to look again if nothing is heard until then."""
+        looks = [self._active + QUIET_SECONDS, now + QUIET_SECONDS, *self._due.values()]
+        if self._left_at is not None:
+            looks.append(self._left_at + FAREWELL_SECONDS)
+        return min((look for look in looks if look > now), default=now + QUIET_SECONDS)
+
+    def _turn_over(self, now: float) -> bool:
+        return self._turn_since is None or now >= self._turn_since + FORGOTTEN_TURN_SECONDS

@@ -1,0 +1,112 @@
+"""Two recordings with one time base: what the room heard, and what it heard of him alone."""
+
+from __future__ import annotations
+
+import importlib
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from actors.audio.opus import OpusDecoder
+from actors.audio.pcm import FRAME_SECONDS, RATE, rms_dbfs, write_wav
+from messages.ids import PersonId
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+SAME_BREATH_SECONDS: Final = 0.06
+"""A frame that comes within this time of its predecessor's end follows it without a seam."""
+LONGEST_CHUNK_SECONDS: Final = 24.0
+"""What a transcriber gets at once."""
+AUDIBLE_DBFS: Final = -55.0
+CLANKIE: Final = PersonId("")
+"""His own track."""
+
+
+class _Track:
+    """One voice: its frames, each at the sample where it was heard."""
+
+    def __init__(self) -> None:
+        self.frames: list[tuple[int, bytes]] = []
+        self._end = -RATE
+
+    def add(self, at: float, pcm: bytes) -> None:
+        wanted = round(at * RATE)
+        if abs(wanted - self._end) <= SAME_BREATH_SECONDS * RATE:
+            wanted = self._end
+        self.frames.append((max(0, wanted), pcm))
+        self._end = wanted + len(pcm) // 2
+
+    def stretches(self) -> list[tuple[int, bytes]]:
+        """Frames that follow each other, joined."""
+        joined: list[tuple[int, list[bytes]]] = []
+        end = -1
+        for start, pcm in self.frames:
+            if start == end:
+                joined[-1][1].append(pcm)
+            else:
+                joined.append((start, [pcm]))
+            end = start + len(pcm) // 2
+        return [(start, b"".join(parts)) for start, parts in joined]
+
+
+class Recorder:
+    """Takes sound from any thread; times are monotonic, `began` is the second that becomes 0."""
+
+    def __init__(self, began: float) -> None:
+        self._began = began
+        self._lock = threading.Lock()
+        self._tracks: dict[PersonId, _Track] = {}
+        self._decoder = OpusDecoder()
+
+    def people(self, person: PersonId, pcm: bytes, at: float) -> None:
+        """20 ms of somebody, consented or not."""
+        with self._lock:
+            self._tracks.setdefault(person, _Track()).add(at - self._began, pcm)
+
+    def clankie(self, packet: bytes, at: float) -> None:
+        """One of his packets, as it was sent."""
+        with self._lock:
+            pcm = self._decoder.decode(packet)
+            self._tracks.setdefault(CLANKIE, _Track()).add(at - self._began, pcm)
+
+    def close(self) -> None:
+        """Free the decoder; what was recorded stays."""
+        self._decoder.close()
+
+    def write(self, folder: Path) -> None:
+        """`room.wav` and `clankie.wav`, both from second 0 to the end of the last sound of all."""
+        with self._lock:
+            tracks = {who: track.stretches() for who, track in self._tracks.items()}
+        stretches = [one for track in tracks.values() for one in track]
+        length = max((start + len(pcm) // 2 for start, pcm in stretches), default=RATE)
+        write_wav(folder / "room.wav", _mixed(stretches, length))
+        write_wav(folder / "clankie.wav", _mixed(tracks.get(CLANKIE, []), length))
+
+    def chunks(self) -> tuple[bytes, ...]:
+        """His voice, stretch by stretch, none longer than a transcriber takes at once."""
+        with self._lock:
+            stretches = self._tracks[CLANKIE].stretches() if CLANKIE in self._tracks else []
+        audible = [pcm for _, pcm in stretches if rms_dbfs(pcm) > AUDIBLE_DBFS]
+        return tuple(part for pcm in audible for part in parts(pcm))
+
+
+def parts(pcm: bytes) -> tuple[bytes, ...]:
+    """House sound in pieces of at most LONGEST_CHUNK_SECONDS, each cut where it is quiet near its end."""
+    longest, frame = round(LONGEST_CHUNK_SECONDS * RATE) * 2, round(FRAME_SECONDS * RATE) * 2
+    found: list[bytes] = []
+    while len(pcm) > longest:
+        edges = range(longest - 6 * RATE * 2, longest, 5 * frame)
+        cut = min(edges, key=lambda at: rms_dbfs(pcm[at : at + 5 * frame])) + 2 * frame
+        found.append(pcm[:cut])
+        pcm = pcm[cut:]
+    return (*found, pcm) if pcm else tuple(found)
+
+
+def _mixed(stretches: list[tuple[int, bytes]], length: int) -> bytes:
+    np_ = importlib.import_module("numpy")
+    mix: NDArray[np.int32] = np_.zeros(length, np_.int32)
+    for start, pcm in stretches:
+        mix[start : start + len(pcm) // 2] += np_.frombuffer(pcm, "<i2")
+    return bytes(np_.clip(mix, -32768, 32767).astype("<i2").tobytes())

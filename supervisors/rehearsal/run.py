@@ -1,0 +1,126 @@
+"""One rehearsal from the first line of its file to the last line of its report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from actors.local_room import LocalRoom
+from messages.evidence import Recorded
+from messages.ids import RoomId
+from supervisors.rehearsal.director import Director, Ended, Start
+from supervisors.rehearsal.judge import Proof, Verdict, judge, needs_transcript
+from supervisors.rehearsal.load import load
+from supervisors.rehearsal.moments import Moments
+from supervisors.rehearsal.narrator import Narrator
+from supervisors.rehearsal.people import Rehearsed, Speaking
+from supervisors.rehearsal.recorder import Recorder
+from supervisors.rehearsal.scenario import Scenario, Verb
+from supervisors.rehearsal.stage import Theatre
+from supervisors.rehearsal.timeline import Report, page
+
+ROOM = RoomId("rehearsal")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RehearsalResult:
+    """What came of it; `folder` holds room.wav, clankie.wav, receipts.jsonl and timeline.html."""
+
+    scenario: Scenario
+    ended: Ended
+    verdicts: tuple[Verdict, ...]
+    moments: Moments
+    folder: Path
+
+    @property
+    def held(self) -> bool:
+        """Whether every expectation held and the play came to its end."""
+        return all(verdict.held for verdict in self.verdicts)
+
+
+def rehearse(path: Path, folder: Path, narrator: Narrator, theatre: Theatre) -> RehearsalResult:
+    """Play the scenario in real time and judge it; raises BadScenario, or OSError for a bad `folder`."""
+    scenario = load(path)
+    folder.mkdir(parents=True, exist_ok=True)
+    speeches = _prepared(scenario, Rehearsed(theatre.speech))
+    narrator.began(scenario)
+    start = Start()
+    recorder = Recorder(start.monotonic)
+    room = LocalRoom(ROOM)
+    director = Director(scenario, speeches, room, narrator, start, recorder)
+    try:
+        ended = _play(scenario, director, room, theatre, folder)
+    finally:
+        recorder.close()
+    director.collect()
+    verdicts = tuple(_verdicts(scenario, director, ended, theatre, recorder))
+    for verdict in verdicts:
+        narrator.judged(verdict)
+    result = RehearsalResult(
+        scenario=scenario, ended=ended, verdicts=verdicts, moments=director.moments, folder=folder
+    )
+    recorder.write(folder)
+    _write(result, director)
+    narrator.finished(folder, ended.value)
+    return result
+
+
+def _prepared(scenario: Scenario, rehearsed: Rehearsed) -> Sequence[Speaking | None]:
+    """Every speech, made before the play: the voice must not compete with the house for the machine."""
+    numbers = {entry.name: number for number, entry in enumerate(scenario.people)}
+    speeches: list[Speaking | None] = []
+    for step in scenario.steps:
+        if step.verb is not Verb.SAY:
+            speeches.append(None)
+        elif step.wav is not None:
+            speeches.append(rehearsed.recording(scenario.path.parent / step.wav))
+        else:
+            speeches.append(rehearsed.words(step.text or "", numbers[step.who]))
+    return speeches
+
+
+def _play(scenario: Scenario, director: Director, room: LocalRoom, theatre: Theatre, folder: Path) -> Ended:
+    director.seat_people()
+    try:
+        opened = theatre.open(
+            settings=scenario.settings, room=room, replies=scenario.replies, state=folder / "state"
+        )
+    except ValueError as error:
+        table = f"settings.{next(iter(scenario.settings), '')}"
+        raise scenario.wrong(table, 0, None, str(error)) from error
+    with opened as house:
+        return director.play(house)
+
+
+def _verdicts(
+    scenario: Scenario, director: Director, ended: Ended, theatre: Theatre, recorder: Recorder
+) -> Iterator[Verdict]:
+    if ended is Ended.REFUSED and director.refusal is not None:
+        detail = f" ({director.refusal.detail})" if director.refusal.detail else ""
+        yield Verdict(held=False, sentence=f"he comes when asked; refused: {director.refusal.reason}{detail}")
+    for index in director.waiting if ended is not Ended.REFUSED else ():
+        step = scenario.steps[index]
+        line = scenario.lines.at("do", index)
+        sentence = f"the step at line {line} ({step.verb} {step.who}) is played; {step.after} never came"
+        yield Verdict(held=False, sentence=sentence, line=line)
+    if ended is Ended.LIMIT:
+        sentence = f"it ends within {scenario.limit:g} s; it did not, add an `end` or raise `limit`"
+        yield Verdict(held=False, sentence=sentence)
+    transcript: tuple[str, ...] = ()
+    if needs_transcript(scenario):
+        transcript = tuple(theatre.speech.transcribe(chunk) for chunk in recorder.chunks())
+    yield from judge(scenario, Proof(moments=director.moments, transcript=transcript))
+
+
+def _write(result: RehearsalResult, director: Director) -> None:
+    lines = (m.what.json_line.rstrip("\n") for m in result.moments if isinstance(m.what, Recorded))
+    (result.folder / "receipts.jsonl").write_text("".join(f"{line}\n" for line in lines), "utf-8")
+    report = Report(
+        scenario=result.scenario,
+        moments=result.moments,
+        soundings=director.soundings,
+        verdicts=result.verdicts,
+        why=result.ended.value,
+    )
+    (result.folder / "timeline.html").write_text(page(report), "utf-8")

@@ -7,7 +7,9 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, TypeAlias
 
 from messages.ids import PersonId, RoomId, StayId
+from messages.lifecycle import OpenRefused
 from messages.people import Person
+from messages.stay import BeginStay
 
 if TYPE_CHECKING:
     from messages.mailbox import Mailbox
@@ -118,6 +120,13 @@ class StayEnded:
     failed: str | None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JoinOverdue:
+    """Timer: this stay has neither joined nor ended in time."""
+
+    stay: StayId
+
+
 # --- facts from the port --------------------------------------------------------------------------
 
 
@@ -196,5 +205,13 @@ GatewayPortEvent: TypeAlias = (
     | OwnVoiceMoved
 )
 GatewayMessage: TypeAlias = (
-    JoinVoice | LeaveVoice | PostText | StayOpened | StayJoined | StayEnded | GatewayPortEvent
+    JoinVoice
+    | LeaveVoice
+    | PostText
+    | StayOpened
+    | StayJoined
+    | StayEnded
+    | OpenRefused[BeginStay]
+    | JoinOverdue
+    | GatewayPortEvent
 )

@@ -146,6 +146,16 @@ class SoundCut:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SoundFailed:
+    """Nothing more of this utterance can be sent: `frames` were, and why (a bounded code)."""
+
+    connection: Connection
+    utterance: UtteranceId
+    frames: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MicrophoneCount:
     """What came from one person over the whole link: packets decoded, and packets dropped unread."""
 
@@ -176,17 +186,16 @@ class ReadyOverdue:
     token: int
 
 
-SoundEvent: TypeAlias = SoundStarted | SoundSent | SoundUnderrun | SoundDrained | SoundCut
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShutOverdue:
+    """Timer: the port did not say in time that the link is shut."""
+
+    token: int
+
+
+SoundEvent: TypeAlias = SoundStarted | SoundSent | SoundUnderrun | SoundDrained | SoundCut | SoundFailed
 VoicePortEvent: TypeAlias = LinkUp | LinkDown | LinkShut | SoundEvent
-VoiceOrder: TypeAlias = (
-    OpenLink
-    | CloseLink
-    | OpenMicrophone
-    | CloseMicrophone
-    | PlaySound
-    | EndSound
-    | CutSound
-    | SetGain
-    | HoldSound
-)
-VoiceMessage: TypeAlias = VoiceOrder | VoicePortEvent | ReopenDue | ReadyOverdue
+SoundOrder: TypeAlias = PlaySound | EndSound | CutSound | SetGain | HoldSound
+VoiceOrder: TypeAlias = OpenLink | CloseLink | OpenMicrophone | CloseMicrophone | SoundOrder
+VoiceTimer: TypeAlias = ReopenDue | ReadyOverdue | ShutOverdue
+VoiceMessage: TypeAlias = VoiceOrder | VoicePortEvent | VoiceTimer

@@ -1,0 +1,163 @@
+"""A room in this very process, with a door, a chat and sound in the air: the stand-in for Discord."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import TypeAlias
+
+from messages.gateway import (
+    ConsentAsked,
+    GatewayPortEvent,
+    GatewayReady,
+    MemberArrived,
+    MemberDeparted,
+    MemberTyped,
+    OwnVoiceMoved,
+    RoomRoster,
+)
+from messages.ids import PersonId, RoomId
+from messages.people import Person
+
+AccountEvents: TypeAlias = Callable[[GatewayPortEvent], None]
+PacketTaker: TypeAlias = Callable[[PersonId, bytes, float], None]
+SpeechTap: TypeAlias = Callable[[bytes, float], None]
+ChatTap: TypeAlias = Callable[[str], None]
+
+
+class LocalRoom:
+    """One room. Any thread may call anything; callbacks run in the caller's thread and must not block.
+
+    People's side: `arrive`, `depart`, `type`, `consent`, `kick`, `send`, and the two taps.
+    His side: `attach_account`, `enter`, `exit`, `post`, `attach_sound`, `transmit`.
+    """
+
+    def __init__(self, room: RoomId) -> None:
+        self.id = room
+        self._lock = threading.RLock()
+        self._people: dict[PersonId, Person] = {}
+        self._present = False
+        self._account: AccountEvents | None = None
+        # Sound never waits for the lock: these three are replaced as a whole.
+        self._listener: PacketTaker | None = None
+        self._speech_taps: tuple[SpeechTap, ...] = ()
+        self._chat_taps: tuple[ChatTap, ...] = ()
+
+    # --- the people's side
+
+    @property
+    def people(self) -> tuple[Person, ...]:
+        """Everybody who is here, himself left out, in order of arrival."""
+        with self._lock:
+            return tuple(self._people.values())
+
+    @property
+    def present(self) -> bool:
+        """Whether he is in the room."""
+        return self._present
+
+    def arrive(self, person: Person) -> None:
+        """Come in; whoever is here already stays as he is."""
+        with self._lock:
+            if person.id not in self._people:
+                self._people[person.id] = person
+                self._report(MemberArrived(room=self.id, person=person))
+
+    def depart(self, person: PersonId) -> None:
+        """Go away; whoever is not here cannot."""
+        with self._lock:
+            if self._people.pop(person, None) is not None:
+                self._report(MemberDeparted(room=self.id, person=person))
+
+    def type(self, person: PersonId, text: str) -> None:
+        """Write in the room's chat; only for those who are here."""
+        with self._lock:
+            if author := self._people.get(person):
+                self._report(MemberTyped(room=self.id, person=author, text=text))
+
+    def consent(self, person: PersonId, granted: bool) -> None:
+        """Give or take back one's consent to be heard."""
+        with self._lock:
+            self._report(ConsentAsked(room=self.id, person=person, granted=granted))
+
+    def kick(self) -> None:
+        """Put him out, if he is here."""
+        self._leave()
+
+    def send(self, person: PersonId, packet: bytes) -> None:
+        """Say one 20 ms Opus packet; whether anybody may hear it is not the room's to decide."""
+        if listener := self._listener:
+            listener(person, packet, time.monotonic())
+
+    def tap_speech(self, tap: SpeechTap) -> Callable[[], None]:
+        """Hear his packets as they are sent, with the monotonic second; call the result to stop."""
+        with self._lock:
+            self._speech_taps = (*self._speech_taps, tap)
+        return lambda: self._untap(tap)
+
+    def tap_chat(self, tap: ChatTap) -> Callable[[], None]:
+        """Read what he posts; call the result to stop."""
+        with self._lock:
+            self._chat_taps = (*self._chat_taps, tap)
+        return lambda: self._untap(tap)
+
+    # --- his side
+
+    def attach_account(self, events: AccountEvents) -> None:
+        """His account goes online: it is told who is here, and all that happens from now on."""
+        with self._lock:
+            self._account = events
+            self._report(GatewayReady(rooms=(self.id,)))
+            self._report(RoomRoster(room=self.id, people=self.people))
+
+    def detach_account(self) -> None:
+        """His account goes offline, and with it he leaves the room."""
+        with self._lock:
+            self._account = None
+            self._present = False
+
+    def enter(self) -> None:
+        """Come into the room."""
+        with self._lock:
+            if not self._present:
+                self._present = True
+                self._report(OwnVoiceMoved(room=self.id))
+
+    def exit(self) -> None:
+        """Leave the room."""
+        self._leave()
+
+    def post(self, text: str) -> None:
+        """Write in the room's chat."""
+        for tap in self._chat_taps:
+            tap(text)
+
+    def attach_sound(self, on_packet: PacketTaker) -> None:
+        """Be given every packet that anybody sends: person, packet, monotonic second of its arrival."""
+        self._listener = on_packet
+
+    def detach_sound(self) -> None:
+        """Be given no packets any more."""
+        self._listener = None
+
+    def transmit(self, packet: bytes, at: float) -> None:
+        """Send one of his own packets, at monotonic second `at`, to whoever listens."""
+        for tap in self._speech_taps:
+            tap(packet, at)
+
+    def _leave(self) -> None:
+        with self._lock:
+            if self._present:
+                self._present = False
+                self._report(OwnVoiceMoved(room=None))
+
+    def _untap(self, tap: SpeechTap | ChatTap) -> None:
+        with self._lock:
+            self._speech_taps = tuple(other for other in self._speech_taps if other is not tap)
+            self._chat_taps = tuple(other for other in self._chat_taps if other is not tap)
+
+    def _report(self, event: GatewayPortEvent) -> None:
+        """Under the lock, so that events reach the account in the order in which things happened."""
+        if self._account is not None:
+            self._account(event)

@@ -1,0 +1,1 @@
+"""One link to the sound of one room: microphones in, his voice out."""

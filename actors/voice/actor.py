@@ -1,0 +1,117 @@
+"""The shell of the voice link: letters to the core, decisions to the port and the neighbours."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import assert_never
+
+from loguru import logger
+
+from actors.base import Life, Worker
+from actors.clock import Clock
+from actors.voice import core, state
+from actors.voice.port import VoicePort
+from actors.voice.settings import VoiceSettings
+from messages.evidence import EvidenceMessage
+from messages.ids import StayId
+from messages.lifecycle import Ending, Scalar
+from messages.mailbox import Mailbox
+from messages.playback import PlaybackMessage, VoiceRestarted
+from messages.stay import StayMessage, VoiceOpened
+from messages.voice import CutSound, EndSound, HoldSound, PlaySound, SetGain, VoiceMessage, VoicePortEvent
+
+
+class Voice(Worker[VoiceMessage]):
+    """The one who keeps the link to a room's sound."""
+
+    def __init__(
+        self,
+        life: Life,
+        *,
+        stay_id: StayId,
+        stay: Mailbox[StayMessage],
+        playback: Mailbox[PlaybackMessage],
+        evidence: Mailbox[EvidenceMessage],
+        clock: Clock,
+        port: VoicePort,
+        settings: VoiceSettings,
+    ) -> None:
+        super().__init__(life)
+        self._stay = stay
+        self._playback = playback
+        self._evidence = evidence
+        self._clock = clock
+        self._port = port
+        self._state = state.State(settings=settings, stay=stay_id)
+
+    def opened(self) -> None:
+        self._port.open(self.door(_as_it_is))
+        self._playback.tell(VoiceRestarted())
+        self._stay.tell(VoiceOpened())
+
+    def receive(self, message: VoiceMessage) -> None:
+        before = self._state.phase
+        self._state, decisions = core.step(self._state, message, self._clock.now())
+        if self._state.phase is not before:
+            logger.bind(stay=self._state.stay).info(
+                "voice link {}: {}", self._state.connection, self._state.phase
+            )
+        for decision in decisions:
+            self._carry_out(decision)
+
+    def closed(self, ending: Ending) -> None:
+        self._port.close()
+
+    def describe(self) -> Mapping[str, Scalar]:
+        link = self._state
+        return {
+            "link": link.phase.value,
+            "connection": link.connection,
+            "tries": link.tries,
+            "microphones": len(link.microphones),
+            "speaking": link.speaking,
+            "old_letters": link.old_letters,
+        }
+
+    def _carry_out(self, decision: state.Decision) -> None:
+        match decision:
+            case state.Connect():
+                self._port.connect(decision.connection, decision.room)
+            case state.Disconnect():
+                self._port.disconnect(decision.connection)
+            case state.Listen():
+                microphone = decision.microphone
+                sink = microphone.sink if decision.open else None
+                self._port.microphone(microphone.person, microphone.capture, sink)
+            case state.Sound():
+                self._sound(decision)
+            case state.TellStay():
+                self._stay.tell(decision.message)
+            case state.TellPlayback():
+                self._playback.tell(decision.message)
+            case state.Record():
+                self._evidence.tell(decision.receipt)
+            case state.Wake():
+                self._clock.after(decision.seconds, self.here, decision.message)
+            case never:
+                assert_never(never)
+
+    def _sound(self, sound: state.Sound) -> None:
+        order, connection = sound.order, sound.connection
+        match order:
+            case PlaySound():
+                self._port.play(connection, order.utterance, order.pcm)
+            case EndSound():
+                self._port.end(connection, order.utterance)
+            case CutSound():
+                self._port.cut(connection, order.utterance)
+            case SetGain():
+                self._port.gain(connection, order.utterance, order.decibels, order.seconds)
+            case HoldSound():
+                self._port.hold(connection, order.utterance, order.held)
+            case never:
+                assert_never(never)
+
+
+def _as_it_is(event: VoicePortEvent) -> VoiceMessage:
+    return event

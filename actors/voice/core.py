@@ -1,0 +1,234 @@
+"""A link is a promise that has to be renewed: up, lost, tried again, and at last given back or given up."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import assert_never
+
+from actors.voice.state import (
+    Connect,
+    Decision,
+    Disconnect,
+    Listen,
+    Phase,
+    Record,
+    Sound,
+    State,
+    Step,
+    TellPlayback,
+    TellStay,
+    Wake,
+)
+from messages.evidence import Failed
+from messages.ids import Connection, PersonId, RoomId
+from messages.stay import LinkClosed, LinkDegraded, LinkGone, LinkReady
+from messages.voice import (
+    CloseLink,
+    CloseMicrophone,
+    CutSound,
+    EndSound,
+    HoldSound,
+    LinkDown,
+    LinkShut,
+    LinkUp,
+    MicrophoneCount,
+    OpenLink,
+    OpenMicrophone,
+    PlaySound,
+    ReadyOverdue,
+    ReopenDue,
+    SetGain,
+    ShutOverdue,
+    SoundCut,
+    SoundDrained,
+    SoundEvent,
+    SoundFailed,
+    SoundOrder,
+    SoundSent,
+    SoundStarted,
+    SoundUnderrun,
+    VoiceMessage,
+    VoicePortEvent,
+    VoiceTimer,
+)
+
+
+def step(state: State, event: VoiceMessage, now: float) -> Step:
+    """One event, at monotonic second `now`."""
+    match event:
+        case OpenLink():
+            return _open(state, event.room, now)
+        case CloseLink():
+            return _close(state)
+        case OpenMicrophone():
+            others = _without(state.microphones, event.person)
+            return replace(state, microphones=(*others, event)), (Listen(microphone=event, open=True),)
+        case CloseMicrophone():
+            closed = tuple(
+                microphone for microphone in state.microphones if microphone.person == event.person
+            )
+            left = _without(state.microphones, event.person)
+            return replace(state, microphones=left), tuple(
+                Listen(microphone=one, open=False) for one in closed
+            )
+        case PlaySound() | EndSound() | CutSound() | SetGain() | HoldSound():
+            return _sound(state, event)
+        case ReopenDue() | ReadyOverdue() | ShutOverdue():
+            if event.token != state.token:
+                return replace(state, old_letters=state.old_letters + 1), ()
+            return _time(state, event, now)
+        case LinkUp() | LinkDown() | LinkShut():
+            return _reported(state, event, now)
+        case SoundStarted() | SoundSent() | SoundUnderrun() | SoundDrained() | SoundCut() | SoundFailed():
+            return _reported(state, event, now)
+        case never:
+            assert_never(never)
+
+
+def _open(state: State, room: RoomId, now: float) -> Step:
+    if state.phase in {Phase.CLOSING, Phase.CLOSED}:
+        return state, ()
+    state, let_go = _let_go(state, "reopened")
+    limit = now + state.settings.ready_seconds
+    state, connect = _connect(replace(state, room=room, tries=0, was_up=False, give_up_at=limit), now)
+    return state, (*let_go, *connect)
+
+
+def _connect(state: State, now: float) -> Step:
+    connection, token = Connection(state.connection + 1), state.token + 1
+    patience = min(state.settings.ready_seconds, state.give_up_at - now)
+    decisions: tuple[Decision, ...] = (
+        Connect(connection=connection, room=state.room),
+        *(Listen(microphone=microphone, open=True) for microphone in state.microphones),
+        Wake(seconds=patience, message=ReadyOverdue(token=token)),
+    )
+    return replace(state, phase=Phase.CONNECTING, connection=connection, token=token), decisions
+
+
+def _let_go(state: State, reason: str) -> Step:
+    """End whatever the port holds of the present connection, if there is one."""
+    if state.phase not in {Phase.CONNECTING, Phase.UP}:
+        return state, ()
+    state, failed = _speech_lost(state, reason)
+    return state, (*failed, Disconnect(connection=state.connection))
+
+
+def _speech_lost(state: State, reason: str) -> Step:
+    if state.speaking is None:
+        return state, ()
+    failed = SoundFailed(connection=state.connection, utterance=state.speaking, frames=0, reason=reason)
+    return replace(state, speaking=None, refused=state.speaking), (TellPlayback(message=failed),)
+
+
+def _close(state: State) -> Step:
+    if state.phase in {Phase.CLOSING, Phase.CLOSED}:
+        return state, ()
+    live = state.phase in {Phase.CONNECTING, Phase.UP}
+    closed = tuple(Listen(microphone=microphone, open=False) for microphone in state.microphones)
+    state, let_go = _let_go(replace(state, microphones=(), token=state.token + 1), "link_closed")
+    if not live:
+        state, told = _shut(state)
+        return state, (*closed, *told)
+    overdue = Wake(seconds=state.settings.shut_seconds, message=ShutOverdue(token=state.token))
+    return replace(state, phase=Phase.CLOSING), (*closed, *let_go, overdue)
+
+
+def _shut(state: State) -> Step:
+    return replace(state, phase=Phase.CLOSED), (TellStay(message=LinkClosed(counts=state.counts)),)
+
+
+def _sound(state: State, order: SoundOrder) -> Step:
+    if state.phase is Phase.UP:
+        speaking = order.utterance if isinstance(order, PlaySound) else state.speaking
+        return replace(state, speaking=speaking), (Sound(connection=state.connection, order=order),)
+    if order.utterance == state.refused:
+        return state, ()
+    return _speech_lost(replace(state, speaking=order.utterance), "link_down")
+
+
+def _time(state: State, timer: VoiceTimer, now: float) -> Step:
+    match timer:
+        case ReopenDue():
+            return _connect(state, now) if now < state.give_up_at else _give_up(state)
+        case ReadyOverdue():
+            return _lost(state, "not_ready", now)
+        case ShutOverdue():
+            return _shut(state)
+        case never:
+            assert_never(never)
+
+
+def _reported(state: State, event: VoicePortEvent, now: float) -> Step:
+    if event.connection != state.connection:
+        return replace(state, old_letters=state.old_letters + 1), ()
+    match event:
+        case LinkUp():
+            return _up(state, event)
+        case LinkDown():
+            if state.phase not in {Phase.CONNECTING, Phase.UP}:
+                return state, ()
+            return _gone(state, event.reason) if event.terminal else _lost(state, event.reason, now)
+        case LinkShut():
+            state = replace(state, counts=_added(state.counts, event.counts))
+            return _shut(state) if state.phase is Phase.CLOSING else (state, ())
+        case SoundStarted() | SoundSent() | SoundUnderrun() | SoundDrained() | SoundCut() | SoundFailed():
+            return _sounded(state, event)
+        case never:
+            assert_never(never)
+
+
+def _sounded(state: State, event: SoundEvent) -> Step:
+    over = isinstance(event, SoundDrained | SoundCut | SoundFailed) and event.utterance == state.speaking
+    return replace(state, speaking=None if over else state.speaking), (TellPlayback(message=event),)
+
+
+def _up(state: State, event: LinkUp) -> Step:
+    if state.phase is not Phase.CONNECTING:
+        return state, ()
+    state = replace(state, phase=Phase.UP, tries=0, was_up=True, token=state.token + 1)
+    return state, (TellStay(message=LinkReady(encryption=event.encryption)),)
+
+
+def _lost(state: State, reason: str, now: float) -> Step:
+    """The connection is of no use any more: try another one later, while there is time."""
+    degraded: tuple[Decision, ...] = ()
+    if state.phase is Phase.UP:
+        state = replace(state, give_up_at=now + state.settings.reopen_give_up_seconds)
+        degraded = (TellStay(message=LinkDegraded(reason=reason)),)
+    if now >= state.give_up_at:
+        return _give_up(state)
+    state, let_go = _let_go(state, reason)
+    settings = state.settings
+    pause = min(settings.reopen_first_seconds * 2.0**state.tries, settings.reopen_most_seconds)
+    pause = min(pause, state.give_up_at - now)
+    state = replace(state, phase=Phase.WAITING, tries=state.tries + 1, token=state.token + 1)
+    return state, (*degraded, *let_go, Wake(seconds=pause, message=ReopenDue(token=state.token)))
+
+
+def _give_up(state: State) -> Step:
+    return _gone(state, "media_lost" if state.was_up else "not_ready")
+
+
+def _gone(state: State, reason: str) -> Step:
+    state, let_go = _let_go(state, reason)
+    failed = Failed(stay_id=state.stay, stage="voice_link", reason=reason)
+    state = replace(state, phase=Phase.GONE, token=state.token + 1)
+    return state, (*let_go, TellStay(message=LinkGone(reason=reason)), Record(receipt=failed))
+
+
+def _without(microphones: tuple[OpenMicrophone, ...], person: PersonId) -> tuple[OpenMicrophone, ...]:
+    return tuple(microphone for microphone in microphones if microphone.person != person)
+
+
+def _added(
+    one: tuple[MicrophoneCount, ...], other: tuple[MicrophoneCount, ...]
+) -> tuple[MicrophoneCount, ...]:
+    sums = {count.person: count for count in one}
+    for count in other:
+        before = sums.get(count.person)
+        sums[count.person] = (
+            count
+            if before is None
+            else replace(before, decoded=before.decoded + count.decoded, unread=before.unread + count.unread)
+        )
+    return tuple(sums.values())

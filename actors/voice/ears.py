@@ -1,0 +1,141 @@
+"""Whoever did not consent is counted, never decoded: his packet is dropped before anything looks inside."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from actors.audio.opus import BadPacket
+from actors.audio.pcm import frames
+from messages.audio import Frame, SoundSink
+from messages.ids import CaptureId, PersonId
+from messages.voice import MicrophoneCount
+
+MOST_WAITING: Final = 500
+"""Packets of everybody together that wait to be decoded: 10 s of one speaker, 1 s of ten."""
+
+
+class Decoder(Protocol):
+    """The packets of one speaker to PCM."""
+
+    def decode(self, packet: bytes | None) -> bytes:
+        """The sound of one packet, or BadPacket."""
+        ...
+
+    def reset(self) -> None:
+        """Forget the past of the stream."""
+        ...
+
+    def close(self) -> None:
+        """Free what it holds."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Microphone:
+    """One consent; another consent of the same person is another microphone."""
+
+    person: PersonId
+    capture: CaptureId
+    sink: SoundSink
+
+
+class Ears:
+    """Packets in from any thread, frames out on the thread of `decode_some`, which owns the decoders."""
+
+    def __init__(self, make_decoder: Callable[[], Decoder], wake: Callable[[], None]) -> None:
+        self._make_decoder = make_decoder
+        self._wake = wake
+        self._lock = threading.Lock()
+        self._open: dict[PersonId, _Microphone] = {}
+        self._waiting: deque[tuple[_Microphone, bytes, float]] = deque()
+        self._decoders: dict[PersonId, tuple[_Microphone, Decoder]] = {}
+        self._decoded: dict[PersonId, int] = {}
+        self._unread: dict[PersonId, int] = {}
+        self.broken = 0
+        """Packets that were no Opus."""
+        self.overflowed = 0
+        """Packets that fell out because decoding did not keep up."""
+
+    def open(self, person: PersonId, capture: CaptureId, sink: SoundSink | None) -> None:
+        """From now on decode this person into `sink`, or not at all."""
+        with self._lock:
+            if sink is None:
+                self._open.pop(person, None)
+            else:
+                self._open[person] = _Microphone(person=person, capture=capture, sink=sink)
+
+    def take(self, person: PersonId, packet: bytes, at: float) -> None:
+        """One packet as it arrives, at monotonic second `at`."""
+        with self._lock:
+            microphone = self._open.get(person)
+            if microphone is None:
+                self._unread[person] = self._unread.get(person, 0) + 1
+                return
+            if len(self._waiting) == MOST_WAITING:
+                self._waiting.popleft()
+                self.overflowed += 1
+            self._waiting.append((microphone, packet, at))
+        self._wake()
+
+    def decode_some(self, most: int) -> bool:
+        """Decode at most `most` packets; true if more are waiting."""
+        for _ in range(most):
+            with self._lock:
+                if not self._waiting:
+                    return False
+                microphone, packet, at = self._waiting.popleft()
+                allowed = self._open.get(microphone.person) is microphone
+                counts = self._decoded if allowed else self._unread
+                counts[microphone.person] = counts.get(microphone.person, 0) + 1
+            if allowed:
+                self._decode(microphone, packet, at)
+        return bool(self._waiting)
+
+    def counts(self) -> tuple[MicrophoneCount, ...]:
+        """What everybody's packets came to since the last call."""
+        with self._lock:
+            decoded, self._decoded = self._decoded, {}
+            unread, self._unread = self._unread, {}
+        return tuple(
+            MicrophoneCount(person=person, decoded=decoded.get(person, 0), unread=unread.get(person, 0))
+            for person in {**decoded, **unread}
+        )
+
+    def forget_closed(self) -> None:
+        """Free the decoders of those who are not decoded any more."""
+        with self._lock:
+            gone = [person for person in self._decoders if person not in self._open]
+        for person in gone:
+            self._decoders.pop(person)[1].close()
+
+    def close(self) -> None:
+        """Free everything; nobody is decoded any more."""
+        with self._lock:
+            self._open.clear()
+            self._waiting.clear()
+        self.forget_closed()
+
+    def _decode(self, microphone: _Microphone, packet: bytes, at: float) -> None:
+        decoder = self._decoder(microphone)
+        try:
+            pcm = decoder.decode(packet)
+        except BadPacket:
+            self.broken += 1
+            decoder.reset()
+            return
+        for frame in frames(pcm):
+            microphone.sink.put(Frame(person=microphone.person, capture=microphone.capture, pcm=frame, at=at))
+
+    def _decoder(self, microphone: _Microphone) -> Decoder:
+        known = self._decoders.get(microphone.person)
+        if known is not None and known[0] is microphone:
+            return known[1]
+        if known is not None:
+            known[1].close()
+        decoder = self._make_decoder()
+        self._decoders[microphone.person] = (microphone, decoder)
+        return decoder

@@ -1,0 +1,239 @@
+"""The rules by which a link comes up, is lost, is tried again and is given up."""
+
+from actors.voice.core import step
+from actors.voice.settings import VoiceSettings
+from actors.voice.state import (
+    Connect,
+    Decision,
+    Disconnect,
+    Listen,
+    Phase,
+    Record,
+    Sound,
+    State,
+    TellPlayback,
+    TellStay,
+    Wake,
+)
+from messages.evidence import Failed
+from messages.ids import CaptureId, Connection, PersonId, RoomId, StayId, UtteranceId
+from messages.stay import LinkClosed, LinkDegraded, LinkGone, LinkReady
+from messages.voice import (
+    CloseLink,
+    CloseMicrophone,
+    CutSound,
+    EndSound,
+    LinkDown,
+    LinkShut,
+    LinkUp,
+    MicrophoneCount,
+    OpenLink,
+    OpenMicrophone,
+    PlaySound,
+    ReadyOverdue,
+    ReopenDue,
+    SetGain,
+    ShutOverdue,
+    SoundDrained,
+    SoundFailed,
+    SoundStarted,
+    VoiceMessage,
+)
+from tests.actors.voice.fake import FrameList
+
+DEN = RoomId("den")
+STAY = StayId("s1")
+ONE, TWO = Connection(1), Connection(2)
+U = UtteranceId("u1")
+ANNA = OpenMicrophone(person=PersonId("anna"), capture=CaptureId("c1"), sink=FrameList())
+BERT = OpenMicrophone(person=PersonId("bert"), capture=CaptureId("c2"), sink=FrameList())
+START = State(settings=VoiceSettings(), stay=STAY)
+UP = LinkUp(connection=ONE, encryption="local")
+DOWN = LinkDown(connection=ONE, reason="reset", terminal=False)
+PLAY = PlaySound(utterance=U, pcm=b"\1\0" * 480)
+GONE_RECORD = Record(receipt=Failed(stay_id=STAY, stage="voice_link", reason="media_lost"))
+
+
+def after(
+    *events: VoiceMessage, state: State = START, now: float = 0.0
+) -> tuple[State, tuple[Decision, ...]]:
+    decisions: tuple[Decision, ...] = ()
+    for event in events:
+        state, decisions = step(state, event, now)
+    return state, decisions
+
+
+def up(*events: VoiceMessage) -> tuple[State, tuple[Decision, ...]]:
+    return after(OpenLink(room=DEN), UP, *events)
+
+
+def test_an_order_to_open_connects_and_watches_the_time() -> None:
+    state, decisions = after(OpenLink(room=DEN))
+    assert state.phase is Phase.CONNECTING
+    assert decisions == (
+        Connect(connection=ONE, room=DEN),
+        Wake(seconds=20.0, message=ReadyOverdue(token=1)),
+    )
+
+
+def test_a_link_that_is_up_is_ready_and_stops_watching() -> None:
+    state, decisions = up()
+    assert decisions == (TellStay(message=LinkReady(encryption="local")),)
+    assert step(state, ReadyOverdue(token=1), 20.0)[1] == ()
+    assert step(state, UP, 20.0) == (state, ())
+
+
+def test_a_link_that_never_comes_up_is_not_ready() -> None:
+    state, _ = after(OpenLink(room=DEN))
+    state, decisions = step(state, ReadyOverdue(token=1), 20.0)
+    assert state.phase is Phase.GONE
+    assert decisions == (
+        Disconnect(connection=ONE),
+        TellStay(message=LinkGone(reason="not_ready")),
+        Record(receipt=Failed(stay_id=STAY, stage="voice_link", reason="not_ready")),
+    )
+
+
+def test_a_link_that_breaks_before_it_was_up_is_tried_again_without_being_called_degraded() -> None:
+    state, decisions = after(OpenLink(room=DEN), DOWN)
+    assert decisions == (
+        Disconnect(connection=ONE),
+        Wake(seconds=1.0, message=ReopenDue(token=2)),
+    )
+    assert step(state, ReopenDue(token=2), 1.0)[1] == (
+        Connect(connection=TWO, room=DEN),
+        Wake(seconds=19.0, message=ReadyOverdue(token=3)),
+    )
+
+
+def test_a_terminal_break_is_the_end_with_its_own_reason() -> None:
+    _, decisions = up(LinkDown(connection=ONE, reason="dave_required", terminal=True))
+    assert TellStay(message=LinkGone(reason="dave_required")) in decisions
+
+
+def test_a_lost_link_is_degraded_and_comes_back_with_its_microphones() -> None:
+    state, decisions = up(ANNA, DOWN)
+    assert TellStay(message=LinkDegraded(reason="reset")) in decisions
+    state, decisions = step(state, ReopenDue(token=state.token), 1.0)
+    assert Listen(microphone=ANNA, open=True) in decisions
+    _, decisions = step(state, LinkUp(connection=TWO, encryption="local"), 1.5)
+    assert decisions == (TellStay(message=LinkReady(encryption="local")),)
+
+
+def test_tries_come_after_one_second_doubling_to_sixteen_and_end_after_two_minutes() -> None:
+    state, decisions = up(DOWN)
+    now, pauses = 0.0, list[float]()
+    while state.phase is Phase.WAITING:
+        wake = decisions[-1]
+        assert isinstance(wake, Wake)
+        pauses.append(wake.seconds)
+        now += wake.seconds
+        state, decisions = step(state, wake.message, now)
+        if state.phase is Phase.CONNECTING:
+            down = LinkDown(connection=state.connection, reason="refused", terminal=False)
+            state, decisions = step(state, down, now)
+    assert pauses == [1.0, 2.0, 4.0, 8.0, 16.0, 16.0, 16.0, 16.0, 16.0, 16.0, 9.0]
+    assert now == 120.0
+    assert decisions == (TellStay(message=LinkGone(reason="media_lost")), GONE_RECORD)
+
+
+def test_a_try_that_hangs_at_the_very_end_is_the_end() -> None:
+    state, _ = up(DOWN)
+    state, decisions = step(state, ReopenDue(token=state.token), 110.0)
+    assert decisions[-1] == Wake(seconds=10.0, message=ReadyOverdue(token=state.token))
+    _, decisions = step(state, ReadyOverdue(token=state.token), 120.0)
+    assert decisions == (
+        Disconnect(connection=TWO),
+        TellStay(message=LinkGone(reason="media_lost")),
+        GONE_RECORD,
+    )
+
+
+def test_speech_that_a_lost_link_swallowed_has_failed() -> None:
+    _, decisions = up(PLAY, DOWN)
+    failed = SoundFailed(connection=ONE, utterance=U, frames=0, reason="reset")
+    assert TellPlayback(message=failed) in decisions
+
+
+def test_speech_given_while_there_is_no_link_fails_once() -> None:
+    state, decisions = after(PLAY)
+    failed = SoundFailed(connection=Connection(0), utterance=U, frames=0, reason="link_down")
+    assert decisions == (TellPlayback(message=failed),)
+    assert step(state, EndSound(utterance=U), 0.0)[1] == ()
+
+
+def test_orders_about_sound_go_to_the_connection_that_is_up() -> None:
+    for order in (
+        PLAY,
+        EndSound(utterance=U),
+        CutSound(utterance=U),
+        SetGain(utterance=U, decibels=0, seconds=1),
+    ):
+        assert up(order)[1] == (Sound(connection=ONE, order=order),)
+
+
+def test_news_of_sound_goes_to_playback() -> None:
+    started = SoundStarted(connection=ONE, utterance=U, at=1.0)
+    state, decisions = up(PLAY, started)
+    assert decisions == (TellPlayback(message=started),)
+    assert state.speaking == U
+    state, _ = step(state, SoundDrained(connection=ONE, utterance=U, frames=5), 1.0)
+    assert state.speaking is None
+
+
+def test_news_of_another_connection_is_an_old_letter() -> None:
+    state, decisions = up(LinkDown(connection=TWO, reason="reset", terminal=True))
+    assert (state.phase, decisions, state.old_letters) == (Phase.UP, (), 1)
+
+
+def test_a_second_break_of_the_same_connection_changes_nothing() -> None:
+    state, _ = up(DOWN)
+    assert step(state, DOWN, 0.5) == (state, ())
+
+
+def test_a_person_who_is_closed_is_heard_no_longer() -> None:
+    state, decisions = up(ANNA, BERT, CloseMicrophone(person=ANNA.person))
+    assert decisions == (Listen(microphone=ANNA, open=False),)
+    assert state.microphones == (BERT,)
+
+
+def test_closing_shuts_every_microphone_and_then_tells_what_all_connections_came_to() -> None:
+    first = LinkShut(connection=ONE, counts=(MicrophoneCount(person=ANNA.person, decoded=3, unread=1),))
+    state, _ = up(ANNA, DOWN, first)
+    state, _ = step(state, ReopenDue(token=state.token), 1.0)
+    state, decisions = step(state, CloseLink(), 2.0)
+    assert decisions == (
+        Listen(microphone=ANNA, open=False),
+        Disconnect(connection=TWO),
+        Wake(seconds=1.0, message=ShutOverdue(token=state.token)),
+    )
+    assert step(state, CloseLink(), 2.0) == (state, ())
+    second = LinkShut(
+        connection=TWO,
+        counts=(
+            MicrophoneCount(person=ANNA.person, decoded=2, unread=0),
+            MicrophoneCount(person=BERT.person, decoded=0, unread=9),
+        ),
+    )
+    state, decisions = step(state, second, 2.1)
+    total = (
+        MicrophoneCount(person=ANNA.person, decoded=5, unread=1),
+        MicrophoneCount(person=BERT.person, decoded=0, unread=9),
+    )
+    assert decisions == (TellStay(message=LinkClosed(counts=total)),)
+    assert step(state, OpenLink(room=DEN), 3.0) == (state, ())
+
+
+def test_a_link_whose_port_says_nothing_is_closed_all_the_same() -> None:
+    state, _ = up(CloseLink())
+    _, decisions = step(state, ShutOverdue(token=state.token), 1.0)
+    assert decisions == (TellStay(message=LinkClosed(counts=())),)
+
+
+def test_a_link_that_was_never_opened_closes_at_once() -> None:
+    assert after(CloseLink())[1] == (TellStay(message=LinkClosed(counts=())),)
+
+
+def test_an_order_to_open_another_room_lets_go_of_the_first() -> None:
+    _, decisions = up(OpenLink(room=RoomId("attic")))
+    assert decisions[:2] == (Disconnect(connection=ONE), Connect(connection=TWO, room=RoomId("attic")))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import operator
-import sys
 import wave
 from array import array
 from collections.abc import Iterator
@@ -28,7 +28,6 @@ __all__ = [
     "rms_dbfs",
     "samples",
     "seconds",
-    "to_bytes",
     "write_wav",
 ]
 
@@ -51,18 +50,7 @@ class UnreadableSound(Exception):
 
 def samples(pcm: bytes) -> array[int]:
     """The samples of s16le bytes, as a copy; an odd byte at the end is a ValueError."""
-    sequence = array("h", pcm)
-    if sys.byteorder == "big":
-        sequence.byteswap()
-    return sequence
-
-
-def to_bytes(sequence: array[int]) -> bytes:
-    """The s16le bytes of samples."""
-    if sys.byteorder == "big":
-        sequence = array("h", sequence)
-        sequence.byteswap()
-    return sequence.tobytes()
+    return array("h", pcm)
 
 
 def seconds(pcm: bytes) -> float:
@@ -96,12 +84,16 @@ def ramp(pcm: bytes, start: float, end: float) -> bytes:
     if start == end == 1.0:
         return pcm
     sequence = samples(pcm)
-    step = (end - start) / max(1, len(sequence) - 1)
-    return to_bytes(array("h", [_clip(value * (start + step * i)) for i, value in enumerate(sequence)]))
+    louder: Iterator[int] = map(int, map(operator.mul, sequence, _line(start, end, len(sequence))))
+    if max(start, end) > 1.0:
+        louder = (max(-FULL_SCALE, min(FULL_SCALE - 1, value)) for value in louder)
+    return array("h", louder).tobytes()
 
 
-def _clip(value: float) -> int:
-    return max(-FULL_SCALE, min(FULL_SCALE - 1, round(value)))
+@functools.lru_cache(maxsize=64)
+def _line(start: float, end: float, count: int) -> tuple[float, ...]:
+    step = (end - start) / max(1, count - 1)
+    return tuple(start + step * i for i in range(count))
 
 
 def frames(pcm: bytes) -> Iterator[bytes]:
@@ -136,7 +128,7 @@ def _mixed_down(pcm: bytes, channels: int) -> bytes:
         return pcm
     sequence = samples(pcm)
     voices = [sequence[channel::channels] for channel in range(channels)]
-    return to_bytes(array("h", [sum(moment) // channels for moment in zip(*voices, strict=True)]))
+    return array("h", [sum(moment) // channels for moment in zip(*voices, strict=True)]).tobytes()
 
 
 def _at_house_rate(path: Path | str, pcm: bytes, rate: int) -> bytes:

@@ -28,6 +28,8 @@ HIGHEST_PITCH: Final = 1.6
 
 
 class _Hibari(Protocol):
+    def split_sentences(self, text: str) -> list[str]: ...
+
     def phonemize(self, text: str) -> list[str]: ...
 
     def from_phonemes(self, phonemes: str, speed: float = 1.0, seed: int = 0) -> NDArray[np.float32]: ...
@@ -54,11 +56,12 @@ class LocalVoice:
         """
         if not LOWEST_PITCH <= pitch <= HIGHEST_PITCH:
             raise ValueError(f"a pitch of {pitch} is outside {LOWEST_PITCH} to {HIGHEST_PITCH}")
-        for phonemes in self._hibari.phonemize(text):
-            if any(sign.isalpha() for sign in phonemes):
-                sound = self._hibari.from_phonemes(phonemes, speed=1 / pitch, seed=SEED)
-                if pcm := self._house_sound(sound, pitch):
-                    yield pcm
+        for sentence in self._hibari.split_sentences(text):
+            for phonemes in self._hibari.phonemize(sentence):
+                if any(sign.isalpha() for sign in phonemes):
+                    sound = self._hibari.from_phonemes(phonemes, speed=1 / pitch, seed=SEED)
+                    if pcm := self._house_sound(sound, pitch):
+                        yield pcm
 
     def _house_sound(self, sound: NDArray[np.float32], pitch: float) -> bytes:
         if pitch != 1.0:

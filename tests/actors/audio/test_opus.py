@@ -1,8 +1,10 @@
 """Opus through ctypes: what comes back is what went in, and no bytes from outside can hurt the process."""
 
 import ctypes
+import ctypes.util
 import gc
 import random
+import sys
 from itertools import pairwise
 
 import pytest
@@ -38,6 +40,18 @@ def test_without_any_library_the_error_says_what_to_install(monkeypatch: pytest.
     monkeypatch.setattr(opus, "_candidates", lambda: iter(()))
     with pytest.raises(NoOpus, match="pip install av"):
         opus.load_opus.__wrapped__(None)
+
+
+def test_the_library_is_looked_for_in_the_system_and_then_in_av(monkeypatch: pytest.MonkeyPatch) -> None:
+    system, *packaged = opus._candidates()
+    assert system == "libopus.so.0"
+    assert all("av.libs/libopus-" in path for path in packaged)
+    monkeypatch.setattr(sys, "platform", "darwin")
+    monkeypatch.setattr(ctypes.util, "find_library", {"opus": "/opt/lib/libopus.dylib"}.get)
+    assert next(opus._candidates()) == "/opt/lib/libopus.dylib"
+    monkeypatch.setattr(ctypes.util, "find_library", {}.get)
+    monkeypatch.setattr(opus, "package_folder", lambda _: None)
+    assert not list(opus._candidates())
 
 
 def test_words_survive_the_round_trip(decoder: OpusDecoder) -> None:

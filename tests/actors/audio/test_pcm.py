@@ -104,6 +104,23 @@ def test_eight_bits_are_refused_in_words(tmp_path: Path) -> None:
         pcm.read_wav(path)
 
 
+def test_a_file_without_a_rate_is_refused(tmp_path: Path) -> None:
+    path = wav(tmp_path / "a.wav", 24_000, 1, 2, bytes(100))
+    header = bytearray(path.read_bytes())
+    header[24:28] = bytes(4)
+    path.write_bytes(header)
+    with pytest.raises(UnreadableSound, match="claims no sample rate"):
+        pcm.read_wav(path)
+
+
+def test_without_soxr_the_house_rate_is_the_only_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "soxr", None)
+    pcm.write_wav(tmp_path / "a.wav", tone(7))
+    assert pcm.read_wav(tmp_path / "a.wav") == tone(7)
+    with pytest.raises(UnreadableSound, match="without the soxr package only 24000 Hz"):
+        pcm.read_wav(wav(tmp_path / "b.wav", 16_000, 1, 2, bytes(100)))
+
+
 def test_nothing_heavy_is_imported_before_a_port_opens() -> None:
     code = """
 import sys

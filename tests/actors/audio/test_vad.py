@@ -1,12 +1,14 @@
 """Voice activity on people and on things that are not people."""
 
 import math
+import sys
 from pathlib import Path
 
 import pytest
 
 from actors.audio import pcm
-from actors.audio.vad import WINDOW_SECONDS, VoiceActivity, Window
+from actors.audio.models import ModelMissing
+from actors.audio.vad import WINDOW_SECONDS, Silero, VoiceActivity, Window
 from tests import models
 from tests.speech.clips import DIGITS, HUMAN, NOISE, VOICE_LIKE
 
@@ -50,6 +52,12 @@ def test_laughing_and_humming_pass_for_speech(activity: VoiceActivity, path: Pat
 
 def test_his_own_local_voice_is_a_voice(activity: VoiceActivity) -> None:
     assert spoken(listen(activity, b"".join(models.voice().stream("Stop.")))) >= ENOUGH_WINDOWS
+
+
+def test_without_the_runtime_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    with pytest.raises(ModelMissing, match="pip install onnxruntime"):
+        Silero()
 
 
 def test_windows_follow_each_other_without_gap(activity: VoiceActivity) -> None:

@@ -79,6 +79,11 @@ def test_strange_text_is_said_somehow(text: str) -> None:
     assert pcm.seconds(say(text)) > 0.2
 
 
+def test_signs_that_the_network_never_learned_are_no_sound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(models.voice()._hibari, "phonemize", lambda _: ["\u0436"])
+    assert say("Hello.") == b""
+
+
 def test_it_is_as_loud_as_a_person_and_never_clips() -> None:
     sound = say(" ".join(SENTENCES))
     assert -26 < pcm.rms_dbfs(sound) < -16

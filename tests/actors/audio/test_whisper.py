@@ -1,6 +1,7 @@
 """Whisper on real people, on the local voice, and on nothing at all."""
 
 import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -144,6 +145,12 @@ def test_a_model_that_was_altered_is_not_loaded(tmp_path: Path, monkeypatch: pyt
     (tmp_path / "model.bin").write_bytes(b"something else")
     monkeypatch.setattr(whisper, "packaged_file", lambda *_: tmp_path / "model.bin")
     with pytest.raises(ModelMissing, match=r"is not Whisper tiny\.en"):
+        Whisper()
+
+
+def test_without_the_engine_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ctranslate2", None)
+    with pytest.raises(ModelMissing, match="pip install faster-whisper"):
         Whisper()
 
 

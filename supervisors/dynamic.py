@@ -33,6 +33,7 @@ class DynamicSupervisor(Overseer[DynamicMessage[R]], Generic[R]):
     `make_child` turns a request into a spec, whose name tells the children apart. At most `max_children` run
     at a time; a request too many, or for a name that runs already, is counted and told to `refused`. `exits`
     hears once of every child that is gone while this supervisor goes on, those that never opened included.
+    `ready` is called in every life as soon as requests are taken.
     """
 
     def __init__(
@@ -43,6 +44,7 @@ class DynamicSupervisor(Overseer[DynamicMessage[R]], Generic[R]):
         max_children: int,
         refused: Mailbox[OpenRefused[R]] | None = None,
         exits: Mailbox[Exited] | None = None,
+        ready: Callable[[], None] | None = None,
         intensity: int = 3,
         period: float = 60.0,
         stop_within: float = 5.0,
@@ -52,7 +54,13 @@ class DynamicSupervisor(Overseer[DynamicMessage[R]], Generic[R]):
         self._max_children = max_children
         self._refused = refused
         self._exits = exits
+        self._ready = ready
         self._refusals = 0
+
+    def opened(self) -> None:
+        """Say that requests are taken from now on."""
+        if self._ready is not None:
+            self._ready()
 
     def receive(self, message: DynamicMessage[R]) -> None:
         """Open, close, mend, describe, obey."""

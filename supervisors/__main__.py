@@ -1,0 +1,5 @@
+"""`python -m supervisors` is the `clankie` command."""
+
+from supervisors.cli import main
+
+main()

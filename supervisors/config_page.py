@@ -1,0 +1,75 @@
+"""The commented config.toml, written from the settings themselves so that it cannot be wrong."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import inspect
+import json
+import textwrap
+from collections.abc import Iterator
+from enum import Enum
+from pathlib import Path
+
+from supervisors.settings import ENVIRONMENT, Settings
+
+_WIDTH = 110
+
+
+def config_page() -> str:
+    """Return config.toml with every setting, its meaning and its default; each default is commented out."""
+    return "\n".join(_page()) + "\n"
+
+
+def _page() -> Iterator[str]:
+    yield "# Everything that can be turned. Each line shows its default; take away the # to change it."
+    yield f'# The environment wins over this file: {ENVIRONMENT}FLOOR__NAME=Klaus is name = "Klaus" in [floor].'
+    for table, info in Settings.model_fields.items():
+        kind = info.annotation
+        assert kind is not None
+        yield ""
+        yield from _comment(inspect.getdoc(inspect.getmodule(kind)) or "")
+        yield f"[{table}]"
+        meanings = _meanings(kind)
+        for field in dataclasses.fields(kind):
+            yield ""
+            yield from _comment(meanings.get(field.name, ""))
+            default = _default(field)
+            yield f"# {field.name} = {_toml(default)}" if default is not None else f"# {field.name} (not set)"
+
+
+def _meanings(kind: type) -> dict[str, str]:
+    """The text that follows each field in the source of a settings class."""
+    body = ast.parse(textwrap.dedent(inspect.getsource(kind))).body[0]
+    assert isinstance(body, ast.ClassDef)
+    found: dict[str, str] = {}
+    for before, after in zip(body.body, body.body[1:], strict=False):
+        named = isinstance(before, ast.AnnAssign) and isinstance(before.target, ast.Name)
+        if named and isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
+            assert isinstance(before, ast.AnnAssign)
+            assert isinstance(before.target, ast.Name)
+            found[before.target.id] = inspect.cleandoc(str(after.value.value))
+    return found
+
+
+def _default(field: dataclasses.Field[object]) -> object:
+    return field.default if field.default_factory is dataclasses.MISSING else field.default_factory()
+
+
+def _toml(value: object) -> str:
+    match value:
+        case Enum():
+            return json.dumps(value.value)
+        case bool():
+            return str(value).lower()
+        case tuple() | list() | frozenset():
+            return f"[{', '.join(_toml(one) for one in value)}]"
+        case str() | Path():
+            return json.dumps(str(value), ensure_ascii=False)
+        case _:
+            return str(value)
+
+
+def _comment(text: str) -> Iterator[str]:
+    for line in textwrap.wrap(" ".join(text.split()), _WIDTH - 2):
+        yield f"# {line}"

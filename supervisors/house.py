@@ -1,0 +1,119 @@
+"""The house as a thing to switch on and off: what everybody shares, then the tree, and back in reverse."""
+
+from __future__ import annotations
+
+import queue
+from collections.abc import Callable, Iterator
+from types import TracebackType
+from typing import Self
+
+
+from actors.base import Life
+from actors.clock import Clock, SystemClock
+from actors.floor.words import load_words
+from messages.evidence import EvidenceMessage
+from messages.gateway import GatewayMessage
+from messages.lifecycle import CrashChild, Ending, Exited, TreeNode
+from messages.mailbox import Mailbox
+from supervisors import tree
+from supervisors.settings import Settings
+
+START_SECONDS = 10.0
+STOP_SECONDS = 5.0
+
+
+class HouseNeverOpened(Exception):
+    """The tree did not come up; the text says why."""
+
+
+class NobodyOfThatName(LookupError):
+    """No actor, or more than one, has a path that ends like this; the text lists the candidates."""
+
+
+class House:
+    """One supervisor tree and its clock; a context manager that starts both and stops both.
+
+    `ports` makes each room's port for each of its lives; `close` is called last, to let go of what they share.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        ports: tree.Ports,
+        clock: SystemClock,
+        close: Callable[[], None] | None = None,
+    ) -> None:
+        self._clock = clock
+        self._close = close
+        self._doors = tree.HouseDoors()
+        self._kit = tree.Equipment(
+            clock=clock, words=load_words(settings.floor.language), settings=settings, ports=ports
+        )
+        self._ended: queue.SimpleQueue[Exited | None] = queue.SimpleQueue()
+        self._life = Life.alone("root", announce=self._ended.put)
+
+    @property
+    def evidence(self) -> Mailbox[EvidenceMessage]:
+        """Where receipts go, and where they can be watched."""
+        return self._doors.evidence
+
+    @property
+    def gateway(self) -> Mailbox[GatewayMessage]:
+        """Where orders to join and to leave go."""
+        return self._doors.gateway
+
+    @property
+    def clock(self) -> Clock:
+        """The time of this house."""
+        return self._clock
+
+    def __enter__(self) -> Self:
+        """Start the clock, then every actor in order; raises HouseNeverOpened."""
+        self._clock.start()
+        root = tree.house(self._life, self._kit, self._doors)
+        self._doors.root.bind(root.actor_ref)
+        self._life.begin(root)
+        if not self._life.wait_opened(START_SECONDS):
+            error = self._life.exited.error if self._life.exited else f"not within {START_SECONDS} s"
+            self._stop()
+            raise HouseNeverOpened(f"the house did not open: {error}")
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Stop every actor in reverse order, within STOP_SECONDS in all, then the clock."""
+        self._stop()
+
+    def wait(self) -> bool:
+        """Wait until `interrupt` or until the root gives up; whether it ended by order."""
+        return self._ended.get() is None
+
+    def interrupt(self) -> None:
+        """Let `wait` return; may be called from a signal handler."""
+        self._ended.put(None)
+
+    def tree(self) -> TreeNode:
+        """Return every actor as it stands."""
+        return self._life.tree()
+
+    def crash(self, name: str) -> None:
+        """Let the one actor whose path ends in `name` crash; raises NobodyOfThatName."""
+        paths = [node.path for node in _all(self.tree()) if f"/{node.path}".endswith(f"/{name}")]
+        if len(paths) != 1:
+            known = ", ".join(paths or sorted(node.path for node in _all(self.tree())))
+            raise NobodyOfThatName(f"{name!r} is not the end of exactly one path; there are: {known}")
+        self._doors.root.tell(CrashChild(path=paths[0]))
+
+    def _stop(self) -> None:
+        self._life.ask_to_stop(Ending.SHUTDOWN, STOP_SECONDS)
+        self._life.wait_gone(STOP_SECONDS)
+        self._clock.stop(1.0)
+        if self._close is not None:
+            self._close()
+
+
+def _all(node: TreeNode) -> Iterator[TreeNode]:
+    yield node
+    for child in node.children:
+        yield from _all(child)

@@ -1,0 +1,140 @@
+"""Everything an operator may turn, checked once at the door: config.toml, then the environment."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar, Literal
+
+from pydantic import Field, ValidationError
+from pydantic_core import ErrorDetails
+from pydantic_settings import (
+    BaseSettings,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
+
+from actors.captain.settings import CaptainSettings
+from actors.capture.settings import CaptureSettings
+from actors.console.settings import ConsoleSettings
+from actors.evidence.settings import EvidenceSettings
+from actors.floor.settings import FloorSettings
+from actors.gateway.settings import GatewaySettings
+from actors.playback.settings import PlaybackSettings
+from actors.realtime.settings import RealtimeSettings
+from actors.stay.settings import StaySettings
+from actors.tts.settings import TtsSettings
+from actors.voice.settings import VoiceSettings
+
+ENVIRONMENT = "CLANKIE_"
+
+
+class BadConfig(Exception):
+    """The configuration cannot be used; the text names the key, the value and the remedy, one per line."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogSettings:
+    """The `[log]` table."""
+
+    __pydantic_config__: ClassVar[dict[str, str]] = {"extra": "forbid"}
+
+    level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
+    """What is worth a line."""
+    format: Literal["text", "json"] = "text"
+    """Lines for people, or one JSON object a line for machines."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpeechSettings:
+    """The `[speech]` table: the local models."""
+
+    __pydantic_config__: ClassVar[dict[str, str]] = {"extra": "forbid"}
+
+    whisper_folder: Path | None = None
+    """A Whisper model in CTranslate2's form; without one the packaged English tiny.en is used."""
+    opus_library: Path | None = None
+    """libopus; without a path it is looked for on the system, then in the installed PyAV."""
+
+
+class Settings(BaseSettings):
+    """The whole configuration, frozen; one table for each room that has something to turn."""
+
+    model_config = SettingsConfigDict(
+        frozen=True,
+        extra="forbid",
+        env_prefix=ENVIRONMENT,
+        env_nested_delimiter="__",
+        hide_input_in_errors=True,
+    )
+
+    gateway: GatewaySettings = Field(default_factory=GatewaySettings)
+    stay: StaySettings = Field(default_factory=StaySettings)
+    capture: CaptureSettings = Field(default_factory=CaptureSettings)
+    floor: FloorSettings = Field(default_factory=FloorSettings)
+    realtime: RealtimeSettings = Field(default_factory=RealtimeSettings)
+    tts: TtsSettings = Field(default_factory=TtsSettings)
+    playback: PlaybackSettings = Field(default_factory=PlaybackSettings)
+    voice: VoiceSettings = Field(default_factory=VoiceSettings)
+    captain: CaptainSettings = Field(default_factory=CaptainSettings)
+    evidence: EvidenceSettings = Field(default_factory=EvidenceSettings)
+    console: ConsoleSettings = Field(default_factory=ConsoleSettings)
+    speech: SpeechSettings = Field(default_factory=SpeechSettings)
+    log: LogSettings = Field(default_factory=LogSettings)
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """What is given in code wins over the environment, and that over the file."""
+        del dotenv_settings, file_secret_settings
+        return init_settings, env_settings, TomlConfigSettingsSource(settings_cls)
+
+
+def load(path: Path | None, tables: dict[str, dict[str, object]] | None = None) -> Settings:
+    """Read `path` (None: only defaults and the environment), with `tables` laid over it.
+
+    Raises BadConfig for a file that is not there or not TOML, and for any key or value that is not allowed.
+    """
+    if path is not None:
+        _check_file(path)
+
+    class FromFile(Settings):
+        model_config = SettingsConfigDict(toml_file=path)
+
+    try:
+        return FromFile.model_validate(tables or {})
+    except ValidationError as error:
+        where = str(path) if path is not None else "the settings"
+        raise BadConfig("\n".join(_in_words(where, one) for one in error.errors())) from None
+
+
+def _check_file(path: Path) -> None:
+    try:
+        with path.open("rb") as file:
+            tomllib.load(file)
+    except FileNotFoundError:
+        raise BadConfig(f"{path} does not exist; write one with: clankie config > {path}") from None
+    except OSError as error:
+        raise BadConfig(f"{path} cannot be read ({error.strerror}); check its permissions") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadConfig(f"{path} is not TOML: {error}; correct that line") from None
+
+
+def _in_words(where: str, error: ErrorDetails) -> str:
+    table, *keys = [str(part) for part in error["loc"]] or ["?"]
+    place = f"[{table}] {'.'.join(keys)}".rstrip() if keys or table in Settings.model_fields else table
+    match error["type"]:
+        case "extra_forbidden" | "unexpected_keyword_argument":
+            return f"{where}: {place} is not a setting; take it out (clankie config lists all settings)"
+        case "value_error":
+            return f"{where}: {place}: {error['msg'].removeprefix('Value error, ')}"
+        case _:
+            return f"{where}: {place}: {error['msg']}; correct it, or take it out for the default"

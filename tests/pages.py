@@ -1,0 +1,83 @@
+"""Pages that are written from the code: `python -m tests.pages` writes them, a test sees that they are true."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import inspect
+import re
+from collections.abc import Iterator
+from enum import Enum
+from pathlib import Path
+from types import ModuleType
+
+from supervisors.config_page import config_page
+
+ROOT = Path(__file__).parents[1]
+_ROOMS = (
+    "gateway stay voice capture floor realtime tts playback captain evidence console lifecycle people audio ids"
+).split()
+
+
+def messages_page() -> str:
+    """Return docs/messages.md: every door plate, with what may be said and what it means."""
+    return "\n".join(_messages()) + "\n"
+
+
+def pages() -> dict[Path, str]:
+    """Return every written page and what must be in it."""
+    return {ROOT / "docs" / "messages.md": messages_page(), ROOT / "config.toml": config_page()}
+
+
+def _messages() -> Iterator[str]:
+    yield "# Messages"
+    yield ""
+    yield "Written from `messages/` by `make docs`. Orders are imperative, events are past tense. Every message is"
+    yield "frozen; times are monotonic seconds unless a name ends in `_ms`."
+    for room in _ROOMS:
+        module = importlib.import_module(f"messages.{room}")
+        yield ""
+        yield f"## {room}"
+        yield ""
+        yield _said(module)
+        yield from _unions(module)
+        rows = [row for thing in vars(module).values() for row in _rows(module, thing)]
+        if rows:
+            yield ""
+            yield "| message | carries | means |"
+            yield "|---|---|---|"
+            yield from rows
+
+
+def _unions(module: ModuleType) -> Iterator[str]:
+    source = inspect.getsource(module)
+    for name, members in re.findall(r"^(\w+): TypeAlias = ((?:\([^)]*\))|[^\n(]+)$", source, re.MULTILINE):
+        parts = [part.strip("() \n") for part in members.split("|")]
+        yield ""
+        yield f"`{name}` = {', '.join(f'`{part}`' for part in parts if part)}"
+
+
+def _rows(module: ModuleType, thing: object) -> Iterator[str]:
+    if not inspect.isclass(thing) or thing.__module__ != module.__name__:
+        return
+    meaning = _said(thing).replace("|", "\\|")
+    if dataclasses.is_dataclass(thing):
+        carries = ", ".join(f"`{one.name}`" for one in dataclasses.fields(thing))
+        yield f"| `{thing.__name__}` | {carries} | {meaning} |"
+    elif issubclass(thing, Enum):
+        values = ", ".join(f"`{one.value}`" for one in thing)
+        yield f"| `{thing.__name__}` (one of) | {values} | {meaning} |"
+
+
+def _said(thing: object) -> str:
+    return " ".join((inspect.getdoc(thing) or "").split())
+
+
+def main() -> None:
+    """Write every page."""
+    for path, text in pages().items():
+        path.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

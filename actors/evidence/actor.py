@@ -10,7 +10,7 @@ from loguru import logger
 from actors.base import Life, Worker
 from actors.clock import Clock
 from actors.evidence import core, terms, wire
-from actors.evidence.port import SinkPort
+from actors.evidence.port import EvidencePort
 from actors.evidence.settings import EvidenceSettings
 from messages.evidence import (
     EvidenceMessage,
@@ -36,7 +36,7 @@ _AsItIs: TypeAlias = Watch | Flush | SinkFailed | SinkRestored | SinkSynced | Ev
 class Evidence(Worker[EvidenceMessage]):
     """The record of what happened. It outlives everybody else."""
 
-    def __init__(self, life: Life, *, clock: Clock, port: SinkPort, settings: EvidenceSettings) -> None:
+    def __init__(self, life: Life, *, clock: Clock, port: EvidencePort, settings: EvidenceSettings) -> None:
         super().__init__(life)
         self._clock, self._port, self._settings = clock, port, settings
         self._core = core.State(

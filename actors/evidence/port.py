@@ -13,7 +13,7 @@ from messages.ids import Token
 SinkEvent: TypeAlias = SinkFailed | SinkRestored | SinkSynced
 
 
-class SinkPort(Protocol):
+class EvidencePort(Protocol):
     """Where lines are kept, for one life of one actor. Nothing raises; only `close` may take time."""
 
     def open(self, events: Callable[[SinkEvent], None]) -> None:

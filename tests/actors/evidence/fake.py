@@ -11,7 +11,7 @@ from messages.ids import Token
 
 
 class FakeSink:
-    """A SinkPort without a disk; `room` says how many more lines it takes."""
+    """An EvidencePort without a disk; `room` says how many more lines it takes."""
 
     def __init__(self, room: int = 1000, unwritten: int = 0) -> None:
         self.room, self.unwritten = room, unwritten

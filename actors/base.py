@@ -203,7 +203,7 @@ class Worker(pykka.ThreadingActor, Generic[M]):
             self._conclude(Ending.FINISHED)
 
     def _conclude(self, ending: Ending, failure: BaseException | None = None) -> None:
-        """The one way out: refuse letters, close, answer those who still wait, announce."""
+        """The one way out: refuse letters, close, announce. Pykka then answers those who still wait."""
         if not self.life.mark_closing():
             return
         self.actor_stopped.set()
@@ -214,7 +214,6 @@ class Worker(pykka.ThreadingActor, Generic[M]):
         except BaseException as late:  # the announcement below must come
             errors.append(f"{blame(late)} while closing")
         self.life.count_dropped(self.unread())
-        self._actor_loop_teardown()
         self.life.mark_gone(ending, "; then ".join(errors) or None)
 
 

@@ -122,7 +122,8 @@ class DynamicSupervisor(Overseer[DynamicMessage[R]], Generic[R]):
         self._forget_if_gone(child.life.path)
 
     def _restart(self, child: Child) -> None:
-        super()._restart(child)
+        self._stop_all([child], Ending.SHUTDOWN, child.spec.stop_deadline)
+        self._start_all([child.spec])
         self._forget_if_gone(child.life.path)
 
     def _forget_if_gone(self, path: str) -> None:

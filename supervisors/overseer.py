@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, assert_never, cast
@@ -212,11 +213,9 @@ class Overseer(Worker[M], Generic[M]):
                 return
         logger.warning("an order for {}, but there is nobody of that name", order.path)
 
+    @abstractmethod
     def _restart(self, child: Child) -> None:
         """Stop and start on order; nobody failed, so nothing is spent."""
-        if child.running:
-            self._stop_all([child], Ending.SHUTDOWN, child.spec.stop_deadline)
-        self._start_all([child.spec])
 
     def _path(self, name: str) -> str:
         return f"{self.life.path}/{name}"

@@ -168,6 +168,24 @@ def test_asked_to_stop_twice_or_after_the_end_it_ends_once(life: Life, exits: Pr
     assert len(cell.endings) == len(exits.received()) == 1
 
 
+def test_gone_means_that_the_thread_has_ended_too() -> None:
+    announcing, go_on = threading.Event(), threading.Event()
+    threads: list[threading.Thread] = []
+
+    def announce(_: Exited) -> None:
+        threads.append(threading.current_thread())
+        announcing.set()
+        assert go_on.wait(5.0)
+
+    life = Life.alone("root/cell", announce)
+    Cell(life).begin()
+    life.ask_to_stop(Ending.SHUTDOWN, 5.0)
+    assert announcing.wait(2.0)
+    threading.Timer(0.05, go_on.set).start()
+    assert life.wait_gone(2.0)
+    assert not threads[0].is_alive()
+
+
 def test_finishing_while_opening_opens_and_finishes(life: Life, exits: Probe[Exited]) -> None:
     Cell(life, opening=Cell.finish).begin()
     assert life.wait_opened(2.0)

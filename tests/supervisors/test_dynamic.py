@@ -2,6 +2,7 @@
 
 import pytest
 
+from actors.base import Life
 from messages.lifecycle import (
     Close,
     CrashChild,
@@ -203,3 +204,24 @@ def test_however_openings_crashes_and_closings_meet_what_is_open_is_what_is_know
         assert len(opened) == len(house.exits.received()) + len(running)
         assert all(stage.worker(path).life.state is LifeState.OPEN for path in running)
         stage.crashes.clear()
+
+
+def test_every_life_says_when_requests_are_taken_and_needs_no_one_to_report_to() -> None:
+    family, ready = Family.new(), list[str]()
+
+    def make(life: Life) -> DynamicSupervisor[str]:
+        return DynamicSupervisor(
+            life, make_child=family.member, max_children=1, ready=lambda: ready.append(life.path)
+        )
+
+    with Stage() as stage:
+        stage.host("root", [ChildSpec(name="ears", make=make, restart=RestartType.PERMANENT)])
+        stage.crash("root/ears")
+        stage.run()
+        assert ready == ["root/ears", "root/ears"]
+        ears = stage.worker("root/ears")
+        ears.here.tell(Open(request="a"))
+        stage.run()
+        ears.here.tell(Close(name="a"))
+        stage.run()
+        assert family.story() == ["+root/ears/a", "-root/ears/a removed"]

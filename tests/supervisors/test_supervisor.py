@@ -101,6 +101,16 @@ def test_a_temporary_sibling_taken_along_stays_away_and_a_finished_transient_one
         ]
 
 
+def test_a_significant_child_taken_along_does_not_end_the_family(family: Family) -> None:
+    specs = [family.member("a"), family.member("b", RestartType.TEMPORARY, significant=True)]
+    with Stage() as stage:
+        stage.host("root", specs, strategy=Strategy.ONE_FOR_ALL)
+        stage.crash("root/a")
+        stage.run()
+        assert family.story()[-3:] == ["-root/a crashed", "-root/b sibling_failed", "+root/a"]
+        assert stage.exited.received() == []
+
+
 def test_letters_to_a_name_reach_the_next_life_and_those_in_between_are_missed(family: Family) -> None:
     with Stage() as stage:
         root = stage.host("root", three(family))

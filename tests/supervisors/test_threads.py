@@ -151,6 +151,22 @@ def test_a_child_stuck_while_it_opens_is_given_up_and_another_life_is_tried(
     assert family.diary.expect(Opened).path == "root/a"
 
 
+def test_nobody_waits_twice_for_one_who_was_given_up(family: Family, run: Run, gate: Gate) -> None:
+    stuck = family.member(
+        "b", RestartType.TEMPORARY, opening=lambda _: gate.hold(), open_deadline=0.05, stop_deadline=0.05
+    )
+    root = run([family.member("a"), stuck, family.member("c")], Strategy.ONE_FOR_ALL)
+    assert root.life.wait_opened(2.0)
+    family.story()
+    family.at("a").tell("crash")
+    assert [family.diary.expect(Opened).path for _ in range(2)] == ["root/a", "root/c"]
+    assert root.describe()["abandoned"] == 1
+    gate.open()
+    assert family.diary.expect(Opened).path == "root/b"
+    while family.diary.expect(Closed).path != "root/b":
+        pass
+
+
 def test_a_stop_does_not_wait_for_a_child_that_takes_its_time_to_open(
     family: Family, run: Run, gate: Gate
 ) -> None:
@@ -214,6 +230,8 @@ def test_a_dynamic_child_that_will_not_close_is_forgotten_and_its_name_is_free(
     assert gate.taken.wait(2.0)
     stays.here.tell(Close(name="a"))
     assert exits.expect(Exited).error == "abandoned"
+    family.at("a").tell("not for one who was given up")
+    assert family.at("a").missed == 1
     stays.here.tell(Open(request="a"))
     assert family.diary.expect(Opened).path == "stays/a"
     gate.open()

@@ -93,8 +93,8 @@ class Voice(Worker[VoiceMessage]):
                 self._evidence.tell(decision.receipt)
             case state.Wake():
                 self._clock.after(decision.seconds, self.here, decision.message)
-            case never:
-                assert_never(never)
+            case _:
+                assert_never(decision)
 
     def _sound(self, sound: state.Sound) -> None:
         order, connection = sound.order, sound.connection
@@ -109,8 +109,8 @@ class Voice(Worker[VoiceMessage]):
                 self._port.gain(connection, order.utterance, order.decibels, order.seconds)
             case HoldSound():
                 self._port.hold(connection, order.utterance, order.held)
-            case never:
-                assert_never(never)
+            case _:
+                assert_never(order)
 
 
 def _as_it_is(event: VoicePortEvent) -> VoiceMessage:

@@ -81,8 +81,8 @@ def step(state: State, event: VoiceMessage, now: float) -> Step:
             return _reported(state, event, now)
         case SoundStarted() | SoundSent() | SoundUnderrun() | SoundDrained() | SoundCut() | SoundFailed():
             return _reported(state, event, now)
-        case never:
-            assert_never(never)
+        case _:
+            assert_never(event)
 
 
 def _open(state: State, room: RoomId, now: float) -> Step:
@@ -154,8 +154,8 @@ def _time(state: State, timer: VoiceTimer, now: float) -> Step:
             return _lost(state, "not_ready", now)
         case ShutOverdue():
             return _shut(state)
-        case never:
-            assert_never(never)
+        case _:
+            assert_never(timer)
 
 
 def _reported(state: State, event: VoicePortEvent, now: float) -> Step:
@@ -173,8 +173,8 @@ def _reported(state: State, event: VoicePortEvent, now: float) -> Step:
             return _shut(state) if state.phase is Phase.CLOSING else (state, ())
         case SoundStarted() | SoundSent() | SoundUnderrun() | SoundDrained() | SoundCut() | SoundFailed():
             return _sounded(state, event)
-        case never:
-            assert_never(never)
+        case _:
+            assert_never(event)
 
 
 def _sounded(state: State, event: SoundEvent) -> Step:

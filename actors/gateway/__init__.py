@@ -1,0 +1,1 @@
+"""The account at the door: who is where, who writes, and where he himself is."""

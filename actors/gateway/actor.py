@@ -1,0 +1,93 @@
+"""The shell of the gateway: letters to the core, decisions to the account, the stays and whoever asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import assert_never
+
+from loguru import logger
+
+from actors.base import Life, Worker
+from actors.clock import Clock
+from actors.gateway import core, state
+from actors.gateway.port import GatewayPort
+from actors.gateway.settings import GatewaySettings
+from messages.evidence import EvidenceMessage
+from messages.gateway import GatewayMessage, GatewayPortEvent
+from messages.ids import StayId, new_id
+from messages.lifecycle import Ending, Open, Scalar
+from messages.mailbox import Mailbox
+from messages.stay import BeginStay
+
+
+class Gateway(Worker[GatewayMessage]):
+    """The one who keeps the account."""
+
+    def __init__(
+        self,
+        life: Life,
+        *,
+        stays: Mailbox[Open[BeginStay]],
+        evidence: Mailbox[EvidenceMessage],
+        clock: Clock,
+        port: GatewayPort,
+        settings: GatewaySettings,
+    ) -> None:
+        super().__init__(life)
+        self._stays = stays
+        self._evidence = evidence
+        self._clock = clock
+        self._port = port
+        self._state = state.State(settings=settings)
+
+    def opened(self) -> None:
+        self._port.open(self.door(_as_it_is))
+
+    def receive(self, message: GatewayMessage) -> None:
+        self._state, decisions = core.step(self._state, message, StayId(new_id()))
+        for decision in decisions:
+            self._carry_out(decision)
+
+    def closed(self, ending: Ending) -> None:
+        self._port.close()
+
+    def describe(self) -> Mapping[str, Scalar]:
+        known = self._state
+        return {
+            "ready": known.ready,
+            "rooms": len(known.rooms),
+            "people": sum(map(len, known.rooms.values())),
+            "stays": len(known.stays),
+            "joined": sum(stay.joined for stay in known.stays),
+        }
+
+    def _carry_out(self, decision: state.Decision) -> None:
+        match decision:
+            case state.Begin():
+                logger.bind(stay=decision.stay.stay).info("a stay in {} begins", decision.stay.room)
+                self._stays.tell(Open(request=decision.stay))
+            case state.TellStay():
+                decision.mailbox.tell(decision.message)
+            case state.AnswerJoin():
+                logger.info("asked to come: {}", decision.answer)
+                decision.asker.tell(decision.answer)
+            case state.AnswerLeave():
+                decision.asker.tell(decision.answer)
+            case state.Enter():
+                self._port.enter(decision.room)
+            case state.Leave():
+                self._port.leave(decision.room)
+            case state.Post():
+                self._port.post(decision.room, decision.text)
+            case state.Warn():
+                logger.warning("the account is gone: {}. {}", decision.reason, decision.remedy)
+            case state.Record():
+                self._evidence.tell(decision.receipt)
+            case state.Wake():
+                self._clock.after(decision.seconds, self.here, decision.message)
+            case _:
+                assert_never(decision)
+
+
+def _as_it_is(event: GatewayPortEvent) -> GatewayMessage:
+    return event

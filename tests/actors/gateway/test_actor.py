@@ -1,0 +1,123 @@
+"""The shell of the gateway passes orders to the account and answers to whoever asked."""
+
+from actors.base import Life
+from actors.gateway.actor import Gateway
+from actors.gateway.local import LocalAccount
+from actors.gateway.port import GatewayPort
+from actors.gateway.settings import GatewaySettings
+from actors.local_room import LocalRoom
+from messages.evidence import EvidenceMessage, Failed
+from messages.gateway import (
+    AskedBy,
+    GatewayGone,
+    JoinAnswer,
+    Joined,
+    JoinRefused,
+    JoinVoice,
+    LeaveAnswered,
+    LeaveVoice,
+    PostText,
+    StayEnded,
+    StayJoined,
+    StayOpened,
+)
+from messages.ids import PersonId, RoomId
+from messages.lifecycle import Ending, Open
+from messages.people import Person
+from messages.stay import BeginStay, EndStay, PersonArrived, RemovedFromRoom, RosterKnown, StayMessage
+from tests.actors.gateway.fake import FakeAccount
+from tests.clock import ManualClock
+from tests.probe import Probe
+
+DEN = RoomId("den")
+ANNA = Person(id=PersonId("anna"), label="Anna")
+
+
+class House:
+    def __init__(self, port: GatewayPort) -> None:
+        self.stays, self.evidence = Probe[Open[BeginStay]](), Probe[EvidenceMessage]()
+        self.stay, self.asker, self.leaver = Probe[StayMessage](), Probe[JoinAnswer](), Probe[LeaveAnswered]()
+        self.clock = ManualClock()
+        self.gateway = Gateway(
+            Life.alone("gateway"),
+            stays=self.stays,
+            evidence=self.evidence,
+            clock=self.clock,
+            port=port,
+            settings=GatewaySettings(),
+        )
+        self.gateway.opened()
+        self.read()
+
+    def read(self) -> None:
+        """An unstarted actor has a mailbox that nobody reads."""
+        while not self.gateway.actor_inbox.empty():
+            self.gateway.on_receive(self.gateway.actor_inbox.get().message)
+
+    def join(self) -> BeginStay:
+        self.gateway.on_receive(JoinVoice(room=DEN, asked_by=AskedBy.SLASH, reply_to=self.asker))
+        begun: Open[BeginStay] = self.stays.expect(Open)
+        return begun.request
+
+    def open(self) -> BeginStay:
+        begun = self.join()
+        self.gateway.on_receive(StayOpened(stay=begun.stay, room=DEN, mailbox=self.stay))
+        self.read()
+        return begun
+
+
+def test_he_comes_into_the_local_room_and_goes_again() -> None:
+    room = LocalRoom(DEN)
+    room.arrive(ANNA)
+    house = House(LocalAccount(room))
+    begun = house.open()
+    assert house.stay.expect(RosterKnown).people == (ANNA,)
+    assert room.present
+    house.gateway.on_receive(StayJoined(stay=begun.stay))
+    assert house.asker.expect(Joined).stay == begun.stay
+    assert house.gateway.describe()["joined"] == 1
+    house.gateway.on_receive(LeaveVoice(asked_by=AskedBy.SLASH, reply_to=house.leaver))
+    assert house.leaver.expect(LeaveAnswered).room == DEN
+    house.stay.expect(EndStay)
+    house.gateway.on_receive(StayEnded(stay=begun.stay, failed=None))
+    assert not room.present
+    house.gateway.closed(Ending.SHUTDOWN)
+
+
+def test_what_happens_in_the_room_reaches_the_stay() -> None:
+    room = LocalRoom(DEN)
+    house = House(LocalAccount(room))
+    house.open()
+    room.arrive(ANNA)
+    room.kick()
+    house.read()
+    assert house.stay.expect(PersonArrived).person == ANNA
+    house.stay.expect(RemovedFromRoom)
+
+
+def test_he_writes_into_his_own_room_and_no_other() -> None:
+    room, posted = LocalRoom(DEN), list[str]()
+    room.tap_chat(posted.append)
+    account = LocalAccount(room)
+    attic = RoomId("attic")
+    account.enter(attic)
+    account.post(attic, "hello")
+    room.enter()
+    account.leave(attic)
+    house = House(account)
+    house.gateway.on_receive(PostText(room=DEN, text="hi"))
+    assert (room.present, posted) == (True, ["hi"])
+
+
+def test_a_stay_that_never_answers_is_refused_to_the_asker_when_the_time_is_up() -> None:
+    port = FakeAccount()
+    house = House(port)
+    house.gateway.on_receive(GatewayGone(reason="bad_token", remedy="Enter another."))
+    house.gateway.on_receive(JoinVoice(room=DEN, asked_by=AskedBy.SLASH, reply_to=house.asker))
+    assert house.asker.expect(JoinRefused).detail == "not_ready"
+    house = House(LocalAccount(LocalRoom(DEN)))
+    house.join()
+    house.clock.advance(40.0)
+    house.read()
+    assert house.asker.expect(JoinRefused).detail == "join_overdue"
+    assert house.evidence.expect(Failed).reason == "join_overdue"

@@ -29,7 +29,7 @@ class _Line:
 
 
 class LocalSink:
-    """JSON lines in files of a private directory; a EvidencePort."""
+    """JSON lines in files of a private directory; an EvidencePort."""
 
     def __init__(self, settings: EvidenceSettings) -> None:
         self._directory = settings.directory.expanduser()

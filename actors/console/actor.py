@@ -1,0 +1,72 @@
+"""The porter: hears what the record says, looks around when somebody asks, and tells it at the window."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import metadata
+from typing import assert_never
+
+from loguru import logger
+
+from actors.base import Life, Worker
+from actors.clock import Clock
+from actors.console import core, wire
+from actors.console.port import ConsolePort
+from actors.console.settings import ConsoleSettings
+from messages.console import ConsoleMessage, TreeDue
+from messages.evidence import Watch
+from messages.ids import Token
+from messages.lifecycle import DescribeTree, Ending, Scalar
+from messages.mailbox import Mailbox
+
+
+class Console(Worker[ConsoleMessage]):
+    """The loopback control surface."""
+
+    def __init__(
+        self,
+        life: Life,
+        *,
+        house: Mailbox[DescribeTree],
+        evidence: Mailbox[Watch],
+        clock: Clock,
+        port: ConsolePort,
+        settings: ConsoleSettings,
+    ) -> None:
+        super().__init__(life)
+        self._house, self._evidence = house, evidence
+        self._clock, self._port, self._settings = clock, port, settings
+        self._core = core.State(version=metadata.version("clankie"), opened_at=clock.now(), token=Token(0))
+
+    def opened(self) -> None:
+        """Watch the record, and open the window."""
+        self._evidence.tell(Watch(watcher=self.here, may_see_words=False))
+        self._port.open(self.here.tell)
+
+    def receive(self, message: ConsoleMessage) -> None:
+        """Think, then act."""
+        self._core, decisions = core.step(self._core, message, self._clock.now())
+        for decision in decisions:
+            self._act(decision)
+
+    def closed(self, ending: Ending) -> None:
+        """Close the window."""
+        self._port.close()
+
+    def describe(self) -> Mapping[str, Scalar]:
+        """Where it listens, or why it does not."""
+        return {"server": self._core.server}
+
+    def _act(self, decision: core.Decision) -> None:
+        match decision:
+            case core.LookAround():
+                self._evidence.tell(Watch(watcher=self.here, may_see_words=False))
+                self._house.tell(DescribeTree(reply_to=self.here))
+            case core.Wake(seconds=seconds, token=token):
+                self._clock.after(seconds, self.here, TreeDue(token=token))
+            case core.Answer(asked=asked, report=report):
+                asked.answer(wire.to_json(report))
+            case core.Log(text=text, failed=failed):
+                logger.log("WARNING" if failed else "INFO", "{}", text)
+            case _:
+                assert_never(decision)

@@ -1,0 +1,101 @@
+"""A window on 127.0.0.1 that answers one question, and only to those who know where they are."""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+import errno
+import importlib
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from actors.console.port import ConsoleEvent
+from actors.console.settings import HOST, ConsoleSettings
+from actors.console.wire import is_our_host
+from actors.net.loop import IoLoop
+from messages.console import ServerFailed, ServerReady, StatusAsked
+
+if TYPE_CHECKING:
+    from aiohttp import web
+
+ANSWER_SECONDS = 2.0
+"""How long somebody who asks is kept waiting for the console."""
+CLOSE_SECONDS = 2.0
+
+
+class LiveConsole:
+    """An HTTP server on the loop of the house; a ConsolePort."""
+
+    def __init__(self, loop: IoLoop, settings: ConsoleSettings) -> None:
+        self._loop, self._port = loop, settings.port
+        self._runner: web.ServerRunner | None = None
+        self._starting: concurrent.futures.Future[None] | None = None
+
+    def open(self, events: Callable[[ConsoleEvent], None]) -> None:
+        """Listen soon."""
+        self._events = events
+        # It takes a good part of a second, and must not take it from the thread of all sockets.
+        importlib.import_module("aiohttp.web")
+        self._starting = self._loop.submit(self._start())
+
+    def close(self) -> None:
+        """Hang up and let go of the port."""
+        if self._starting is not None:
+            closing = self._loop.submit(self._stop(self._starting))
+            # With the loop gone, or stuck, the sockets are not ours to close any more.
+            concurrent.futures.wait([closing], CLOSE_SECONDS)
+
+    async def _start(self) -> None:
+        from aiohttp import web
+
+        self._runner = web.ServerRunner(web.Server(self._answer, access_log=None), shutdown_timeout=0.5)
+        try:
+            await self._runner.setup()
+            await web.TCPSite(self._runner, HOST, self._port).start()
+        except Exception as failure:
+            self._events(what_failed(failure, self._port))
+            return
+        self._events(ServerReady(port=self._runner.addresses[0][1]))
+
+    async def _stop(self, starting: concurrent.futures.Future[None]) -> None:
+        await asyncio.wait([asyncio.wrap_future(starting)])
+        if self._runner is not None:
+            await self._runner.cleanup()
+
+    async def _answer(self, request: web.BaseRequest) -> web.StreamResponse:
+        from aiohttp import web
+
+        if not is_our_host(request.headers.get("Host")):
+            return web.Response(status=403, text="this is not the host you asked for\n")
+        if request.method != "GET" or request.path != "/status":
+            return web.Response(status=404, text="there is only GET /status\n")
+        answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self._events(StatusAsked(answer=lambda text: self._pass_on(answer, text)))
+        try:
+            body = await asyncio.wait_for(answer, ANSWER_SECONDS)
+        except TimeoutError:
+            return web.Response(status=503, text="the console does not answer\n")
+        return web.Response(text=body, content_type="application/json", headers={"Cache-Control": "no-store"})
+
+    def _pass_on(self, answer: asyncio.Future[str], text: str) -> None:
+        """From the actor's thread to the one who waits, if he still does."""
+
+        def settle() -> None:
+            if not answer.done():
+                answer.set_result(text)
+
+        self._loop.call(settle)
+
+
+def what_failed(failure: Exception, port: int) -> ServerFailed:
+    """A failure to listen on `port` in the words of an operator."""
+    code = failure.errno if isinstance(failure, OSError) else None
+    if code == errno.EADDRINUSE:
+        remedy = (
+            f"another program (maybe another clankie) listens on {HOST}:{port}; stop it or set [console] port"
+        )
+    elif code == errno.EACCES:
+        remedy = f"this user may not listen on port {port}; set [console] port to one above 1023"
+    else:
+        remedy = f"see that {HOST} is up, or set [console] port"
+    return ServerFailed(reason=errno.errorcode.get(code or 0, type(failure).__name__), remedy=remedy)

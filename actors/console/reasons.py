@@ -1,0 +1,117 @@
+"""A receipt in one plain sentence, for whoever wants to know why; it has ids, and nobody's words."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from messages.evidence import (
+    Consent,
+    Degraded,
+    Failed,
+    Floor,
+    FloorDecision,
+    Handoff,
+    Interrupted,
+    Joined,
+    Left,
+    Membership,
+    ModelResponse,
+    Overlap,
+    Playback,
+    RealtimeTool,
+    Receipt,
+    Response,
+    TextInput,
+    Transcription,
+    Utterance,
+    Volition,
+)
+
+
+def sentence(receipt: Receipt) -> str | None:
+    """Say what a receipt explains; None if it explains nothing."""
+    match receipt:
+        case Joined():
+            return f"he came into room {receipt.room_id} with {receipt.humans} people, {receipt.encryption}"
+        case Left():
+            return f"he left: {receipt.reason}"
+        case Membership():
+            return f"{receipt.person_id} {receipt.change}; people in the room: {receipt.humans}"
+        case Consent():
+            return _consent(receipt)
+        case Transcription():
+            return _transcription(receipt)
+        case FloorDecision() | Floor() | Volition():
+            return _floor(receipt)
+        case Overlap() | Interrupted():
+            return _overlap(receipt)
+        case ModelResponse() | Response() | RealtimeTool() | Handoff():
+            return _turn(receipt)
+        case Playback():
+            ended = {"cut": "was cut", "failed": "failed"}.get(receipt.phase)
+            return f"his speech {ended}{_because(receipt.reason)}" if ended else None
+        case Degraded():
+            return f"the voice link is {receipt.phase}: {receipt.reason}"
+        case Failed():
+            return f"{receipt.stage} failed: {receipt.reason}"
+        case Utterance() | TextInput():
+            return None
+        case _:
+            assert_never(receipt)
+
+
+def _because(reason: str | None) -> str:
+    return f": {reason}" if reason else ""
+
+
+def _consent(receipt: Consent) -> str | None:
+    if receipt.phase == "counted":
+        return None
+    return f"consent of {receipt.person_id}: {receipt.phase}"
+
+
+def _transcription(receipt: Transcription) -> str | None:
+    if receipt.outcome == "words":
+        return None
+    return f"what {receipt.person_id} said gave no words: {receipt.outcome}{_because(receipt.reason)}"
+
+
+def _floor(receipt: FloorDecision | Floor | Volition) -> str:
+    match receipt:
+        case FloorDecision():
+            line = f"a line of {receipt.person_id} was heard as {receipt.heard_as}"
+            return f"{line}: {receipt.decision}{_because(receipt.rule)}"
+        case Floor():
+            return f"the floor is {receipt.state}{_because(receipt.rule)}"
+        case Volition():
+            return f"speaking unasked was {receipt.outcome}"
+        case _:
+            assert_never(receipt)
+
+
+def _overlap(receipt: Overlap | Interrupted) -> str:
+    match receipt:
+        case Overlap():
+            return f"{receipt.person_id} talked over him: {receipt.phase}, {receipt.reaction}"
+        case Interrupted():
+            return f"{receipt.person_id} cut him off: {receipt.rule}"
+        case _:
+            assert_never(receipt)
+
+
+def _turn(receipt: ModelResponse | Response | RealtimeTool | Handoff) -> str | None:
+    match receipt:
+        case ModelResponse():
+            if receipt.phase == "requested":
+                return f"a turn was asked for: {receipt.trigger}"
+            outcome = receipt.outcome or receipt.phase
+            return f"the turn for {receipt.trigger} ended {outcome}{_because(receipt.reason)}"
+        case Response():
+            return f"he was heard, {'to the end' if receipt.whole else 'in part'}: {receipt.trigger}"
+        case RealtimeTool():
+            answered = receipt.phase == "answered"
+            return f"tool {receipt.name}: {receipt.outcome or receipt.phase}" if answered else None
+        case Handoff():
+            return f"work of the captain for {receipt.asker_id}: {receipt.phase}{_because(receipt.reason)}"
+        case _:
+            assert_never(receipt)

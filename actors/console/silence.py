@@ -1,0 +1,65 @@
+"""Silence has a reason, and here it is said in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from actors.console.core import every_node
+from actors.console.report import StatusReport, StayStatus
+from messages.lifecycle import LifeState, TreeNode
+
+_STAGES = {
+    "capture": "a microphone could not be heard",
+    "transcription_session": "speech could not be turned into words",
+    "conversation_session": "the conversation model could not be reached",
+    "captain_handoff": "the captain could not be reached",
+    "speech_synthesis": "words could not be turned into speech",
+    "playback": "speech could not be played",
+    "voice_link": "the voice link did not carry sound",
+}
+
+
+def why_silent(report: StatusReport) -> tuple[str, ...]:
+    """Every reason for him to be silent that the report knows, gravest first; empty if nothing keeps him."""
+    return tuple(_reasons(report))
+
+
+def _reasons(report: StatusReport) -> Iterator[str]:
+    if report.tree is None:
+        yield "the house does not describe itself: it is overloaded, or closing"
+    else:
+        yield from _not_open(report.tree)
+    if not report.stays:
+        yield "he is not in a room"
+    for stay in report.stays:
+        where = f"in room {stay.room_id or 'unknown'}: " if len(report.stays) > 1 else ""
+        for reason in _of_stay(stay):
+            yield where + reason
+
+
+def _not_open(tree: TreeNode) -> Iterator[str]:
+    for node in every_node(tree):
+        if node.state is not LifeState.OPEN:
+            yield f"{node.path} is {node.state}"
+
+
+def _of_stay(stay: StayStatus) -> Iterator[str]:
+    if stay.link_lost is not None:
+        yield f"the voice link is being reopened ({stay.link_lost})"
+    if stay.humans == 0:
+        yield "nobody else is in the room"
+    elif stay.consented == 0:
+        yield "nobody has consented to be heard"
+    if stay.last_failure is not None:
+        yield _STAGES.get(stay.last_failure, f"{stay.last_failure} failed")
+    if stay.floor == "dormant":
+        yield "the floor is dormant: nobody addressed him"
+    match stay.last_turn:
+        case "silent":
+            yield "the last turn ended silent by choice"
+        case "failed":
+            yield "the last turn failed"
+        case "cut":
+            yield "he was cut off, and nobody has asked him since"
+        case _:
+            pass

@@ -1,0 +1,91 @@
+"""What receipts tell of each stay, folded into the little that explains a silence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from actors.console.report import StayStatus
+from messages.evidence import (
+    Consent,
+    Degraded,
+    Failed,
+    Floor,
+    Joined,
+    Left,
+    Membership,
+    ModelResponse,
+    Receipt,
+    Response,
+)
+from messages.ids import PersonId, RoomId, StayId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """What is known of one stay; `joined_here`: from its beginning, so `consented` is complete."""
+
+    stay_id: StayId
+    joined_here: bool = False
+    room_id: RoomId | None = None
+    humans: int | None = None
+    consented: frozenset[PersonId] = frozenset()
+    floor: str | None = None
+    link_lost: str | None = None
+    last_turn: str | None = None
+    last_failure: str | None = None
+
+    def status(self) -> StayStatus:
+        """For the report."""
+        return StayStatus(
+            stay_id=self.stay_id,
+            room_id=self.room_id,
+            humans=self.humans,
+            consented=len(self.consented) if self.joined_here else None,
+            floor=self.floor,
+            link_lost=self.link_lost,
+            last_turn=self.last_turn,
+            last_failure=self.last_failure,
+        )
+
+
+Stays: TypeAlias = tuple[Known, ...]
+
+
+def told(stays: Stays, receipt: Receipt) -> Stays:
+    """The stays after one more receipt, in the order in which they were first heard of."""
+    if isinstance(receipt, Left):
+        return tuple(each for each in stays if each.stay_id != receipt.stay_id)
+    if all(each.stay_id != receipt.stay_id for each in stays):
+        stays = (*stays, Known(stay_id=receipt.stay_id))
+    return tuple(_updated(each, receipt) if each.stay_id == receipt.stay_id else each for each in stays)
+
+
+def _updated(stay: Known, receipt: Receipt) -> Known:
+    if isinstance(receipt, Joined):
+        return replace(
+            stay, joined_here=True, room_id=receipt.room_id, humans=receipt.humans, floor="dormant"
+        )
+    if isinstance(receipt, Membership):
+        return replace(stay, humans=receipt.humans)
+    if isinstance(receipt, Consent):
+        return replace(stay, consented=_consented(stay.consented, receipt))
+    if isinstance(receipt, Floor):
+        return replace(stay, floor=receipt.state)
+    if isinstance(receipt, Degraded):
+        return replace(stay, link_lost=receipt.reason if receipt.phase == "lost" else None)
+    if isinstance(receipt, ModelResponse) and receipt.phase != "requested":
+        return replace(stay, last_turn=receipt.outcome or receipt.phase)
+    if isinstance(receipt, Response):
+        return replace(stay, last_turn="spoke", last_failure=None)
+    if isinstance(receipt, Failed):
+        return replace(stay, last_failure=receipt.stage)
+    return stay
+
+
+def _consented(people: frozenset[PersonId], receipt: Consent) -> frozenset[PersonId]:
+    if receipt.phase == "granted":
+        return people | {receipt.person_id}
+    if receipt.phase in {"withdrawn", "departed", "lost"}:
+        return people - {receipt.person_id}
+    return people

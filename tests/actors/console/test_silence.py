@@ -1,0 +1,98 @@
+"""Every silence that a report can explain."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from actors.console.report import Reason, StatusReport, StayStatus
+from actors.console.silence import why_silent
+from actors.console.wire import is_our_host, parse, to_json
+from messages.ids import RoomId, StayId
+from messages.lifecycle import LifeState, Scalar
+from tests.actors.console.fake import a_house, node
+
+FINE = StayStatus(
+    stay_id=StayId("s1"),
+    room_id=RoomId("r1"),
+    humans=2,
+    consented=1,
+    floor="engaged",
+    link_lost=None,
+    last_turn="spoke",
+    last_failure=None,
+)
+REPORT = StatusReport(
+    version="1",
+    uptime_s=3.5,
+    tree=a_house(),
+    tree_age_s=0.1,
+    stays=(FINE,),
+    reasons=(Reason(at=1.5, stay_id=StayId("s1"), text="he left: kicked"),),
+    evidence_lost=0,
+)
+
+
+def test_nothing_keeps_him_when_all_is_well() -> None:
+    assert why_silent(REPORT) == ()
+
+
+@pytest.mark.parametrize(
+    ("stay", "reason"),
+    [
+        (replace(FINE, link_lost="4015"), "the voice link is being reopened (4015)"),
+        (replace(FINE, humans=0, consented=0), "nobody else is in the room"),
+        (replace(FINE, consented=0), "nobody has consented to be heard"),
+        (replace(FINE, last_failure="speech_synthesis"), "words could not be turned into speech"),
+        (replace(FINE, last_failure="magic"), "magic failed"),
+        (replace(FINE, floor="dormant"), "the floor is dormant: nobody addressed him"),
+        (replace(FINE, last_turn="silent"), "the last turn ended silent by choice"),
+        (replace(FINE, last_turn="failed"), "the last turn failed"),
+        (replace(FINE, last_turn="cut"), "he was cut off, and nobody has asked him since"),
+    ],
+)
+def test_a_stay_explains_its_silence(stay: StayStatus, reason: str) -> None:
+    assert why_silent(replace(REPORT, stays=(stay,))) == (reason,)
+
+
+def test_with_several_rooms_each_reason_names_its_own() -> None:
+    two = (FINE, replace(FINE, room_id=None, floor="dormant"))
+    assert why_silent(replace(REPORT, stays=two)) == (
+        "in room unknown: the floor is dormant: nobody addressed him",
+    )
+
+
+def test_a_house_without_a_stay_or_a_tree_explains_itself() -> None:
+    assert why_silent(replace(REPORT, tree=None, stays=())) == (
+        "the house does not describe itself: it is overloaded, or closing",
+        "he is not in a room",
+    )
+
+
+def test_an_actor_that_is_not_open_is_named() -> None:
+    house = node("root", node("root/captain"), node("root/body/gateway", state=LifeState.ABANDONED))
+    assert why_silent(replace(REPORT, tree=house)) == ("root/body/gateway is abandoned",)
+
+
+def test_a_report_comes_back_as_it_was() -> None:
+    facts: dict[str, Scalar] = {"a": 1, "b": 1.5, "c": True, "d": "x", "e": None}
+    report = replace(REPORT, tree=node("root", node("root/x", state=LifeState.CLOSING, facts=facts)))
+    assert parse(to_json(report).encode()) == report
+
+
+@pytest.mark.parametrize("body", [b"", b"{}", b"<html>", b"[1]", b'{"version": 1}'])
+def test_what_is_no_report_is_none(body: bytes) -> None:
+    assert parse(body) is None
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "127.0.0.1:4330", "LOCALHOST:80"])
+def test_this_machine_is_known_by_its_names(host: str) -> None:
+    assert is_our_host(host)
+
+
+@pytest.mark.parametrize(
+    "host", [None, "", "example.com", "127.0.0.1.example.com", "localhost:", "127.0.0.1:80:80", "x@localhost"]
+)
+def test_any_other_host_is_a_stranger(host: str | None) -> None:
+    assert not is_our_host(host)

@@ -122,7 +122,8 @@ class Director:
             while self._ended is None:
                 for index in self._prompter.take_due(self._start.now()):
                     self._do(index, self._scenario.steps[index], house)
-                self._look()
+                if self._ended is None:
+                    self._look()
         finally:
             self._people.close(CLOSING_SECONDS)
             for stop in untap:

@@ -128,7 +128,8 @@ def _place(loc: list[int | str]) -> tuple[str, int, list[int | str]]:
     if loc[:2] == ["brain", "reply"]:
         table, rest = "brain.reply", loc[2:]
     elif loc[0] == "settings":
-        table, rest = ".".join(str(part) for part in loc[:2]), loc[2:]
+        many = 2 if len(loc) > 2 else 1
+        table, rest = ".".join(str(part) for part in loc[:many]), loc[many:]
     elif len(loc) > 1 and loc[0] in _MODELS:
         table, rest = str(loc[0]), loc[1:]
     if rest and isinstance(rest[0], int):

@@ -155,7 +155,7 @@ class Told:
         return self._names.get(person, person)
 
     def _receipt(self, receipt: Receipt) -> tuple[str, str, str] | None:
-        if (told := self._important(receipt)) is not None or not self._full:
+        if (told := self._speech(receipt) or self._house(receipt)) is not None or not self._full:
             return told
         match receipt:
             case FloorDecision(person_id=person, decision=decision, rule=rule):
@@ -183,10 +183,8 @@ class Told:
             case _:
                 return None
 
-    def _important(self, receipt: Receipt) -> tuple[str, str, str] | None:
+    def _speech(self, receipt: Receipt) -> tuple[str, str, str] | None:
         match receipt:
-            case Joined(humans=humans):
-                return "room", f"Clankie comes in; {humans} people here", "cyan"
             case Overlap(person_id=person, phase="ducked", reaction=reaction):
                 return (
                     "duck",
@@ -204,6 +202,13 @@ class Told:
                 )
             case Playback(phase="cut", decision_to_silence_ms=int(ms)):
                 return "cut", f"silent {ms} ms after that decision", "magenta"
+            case _:
+                return None
+
+    def _house(self, receipt: Receipt) -> tuple[str, str, str] | None:
+        match receipt:
+            case Joined(humans=humans):
+                return "room", f"Clankie comes in; {humans} people here", "cyan"
             case RealtimeTool(phase="called", name=name):
                 return "tool", _TOOLS.get(name, f"he uses {name}"), "cyan"
             case Handoff(phase=phase, latency_ms=ms) if phase != "began":

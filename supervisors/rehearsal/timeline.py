@@ -39,7 +39,7 @@ def page(report: Report) -> str:
     end = max([end, *(sounding.ended + MARGIN_SECONDS for sounding in report.soundings)])
     drawn = lanes(report.scenario, report.moments, report.soundings, end)
     failed = sum(not verdict.held for verdict in report.verdicts)
-    template = Template(files(__package__).joinpath("timeline.html").read_text("utf-8"))
+    template = Template(files("supervisors.rehearsal").joinpath("timeline.html").read_text("utf-8"))
     return template.substitute(
         title=escape(report.scenario.title),
         outcome="bad" if failed else "good",

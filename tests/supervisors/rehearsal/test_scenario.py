@@ -1,0 +1,147 @@
+"""A scenario is played as written, or refused in one line that says where and what to write instead."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from actors.audio.pcm import write_wav
+from messages.people import Person
+from supervisors.rehearsal.lines import Lines
+from supervisors.rehearsal.load import load
+from supervisors.rehearsal.scenario import BadScenario, Verb
+from tests.supervisors.rehearsal.play import ANN, PLAY, scenario
+
+FULL = """\
+limit = 30
+[settings.captain]
+delay = 4.5
+[[person]]
+name = "Ann"
+id = "42"
+consent = true
+[[person]]
+name = "Tin"
+bot = true
+present = false
+[[do]]
+at = 1
+join = "Tin"
+[[do]]
+after = { receipt = "floor_decision", where = { personId = "Ann", heardAs = "addressed" }, nth = 2 }
+delay = 0.5
+kick = true
+[[brain.reply]]
+heard = "what time"
+tool = "ask_clankie"
+request = "the time"
+[[expect]]
+within = 2
+from = { receipt = "interrupted" }
+to = { receipt = "playback", where = { phase = "cut" } }
+"""
+
+
+def test_a_scenario_is_read_as_written(tmp_path: Path) -> None:
+    play = scenario(tmp_path, FULL)
+    assert (play.title, play.limit, play.settings) == ("play", 30, {"captain": {"delay": 4.5}})
+    assert play.person("Tin") == Person(id=play.person("Tin").id, label="Tin", bot=True)
+    assert [step.verb for step in play.steps] == [Verb.JOIN, Verb.KICK]
+    assert play.replies[0].request == "the time"
+    assert play.expectations[0].subjects == ("within",)
+
+
+def test_a_name_in_a_cue_stands_for_the_id_and_camel_case_for_snake_case(tmp_path: Path) -> None:
+    cue = scenario(tmp_path, FULL).steps[1].after
+    assert cue is not None
+    assert cue.where == {"person_id": "42", "heard_as": "addressed"}
+    assert str(cue) == "floor_decision (person_id = 42, heard_as = addressed) no. 2"
+
+
+def test_a_person_without_an_id_is_identified_by_his_name(tmp_path: Path) -> None:
+    play = scenario(tmp_path)
+    assert play.person("Ann").id == ANN
+    assert play.name("ann") == "Ann"
+    assert play.name("somebody else") == "somebody else"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "words"),
+    [
+        ('say = "Ann"', 'say = "An"', 10, "say = 'An': nobody is called so; did you mean 'Ann'?"),
+        ("at = 1", "att = 1", 9, "att: there is no such key in [do]; did you mean 'at'?"),
+        ("at = 1\n", "", 8, "needs either `at` (seconds) or `after`"),
+        ('say = "Ann"', 'say = "Ann"\nkick = true', 8, "here it does say and kick"),
+        ('say = "Ann"\n', "", 8, "here it does nothing"),
+        ("at = 1", "at = -1", 9, "at = -1: input should be greater than or equal to 0"),
+        ("consent = true", "consent = 3", 5, "consent = 3: input should be a valid boolean"),
+        ('text = "what a day"', 'wav = "none.wav"', 16, "wav = 'none.wav': there is no such file"),
+        ('text = "what a day"', 'wav = "play.toml"', 16, "not a readable WAV"),
+        ('text = "what a day"', "", 15, "`say` needs either `wav` (a recording) or `text`"),
+        ('receipt = "playback"', 'receipt = "playbak"', 13, "did you mean 'playback'?"),
+        ("phase =", "faze =", 13, "faze: a playback receipt has no such field"),
+        ('{ receipt = "playback",', '{ receit = "playback",', 13, "missing"),
+        ("[[person]]\nname", "[[persn]]\nname", 3, "persn: there is no such key in a scenario"),
+        ('name = "Bob"', 'name = "Ann"', 7, "every person needs a name of his own"),
+        ('name = "Bob"', 'name = "Bo"\nid = "ann"', 8, "every person needs a id of his own"),
+        ("[[do]]", "[[do]", 8, "not correct TOML"),
+        ('name = "Bob"', "consent = true", 6, "name: is missing in [person]"),
+    ],
+)
+def test_a_fault_is_named_with_its_line(tmp_path: Path, old: str, new: str, line: int, words: str) -> None:
+    with pytest.raises(BadScenario) as caught:
+        scenario(tmp_path, PLAY.replace(old, new, 1))
+    assert words in str(caught.value)
+    assert str(caught.value).startswith(f"{tmp_path / 'play.toml'}:{line}: ")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("table", "line", "words"),
+    [
+        ('[[expect]]\nspoken = "a"\nheard = "b"', 1, "exactly one of receipt, heard, spoken"),
+        ('[[expect]]\nspoken = "a"\nby = "Ann"', 3, "`by` does not go with `spoken`"),
+        ('[[expect]]\nheard = "a"\nby = "An"', 3, "by = 'An': nobody is called so"),
+        ('[[expect]]\nnever_decoded = "Cy"', 2, "never_decoded = 'Cy': nobody is called so"),
+        ('[[expect]]\nexit = "left"\nreason = "boredom"', 3, "nobody leaves for that"),
+        ('[[expect]]\nreceipt = "left"\ncount = 1\nmin = 1', 3, "`count` is exact"),
+        ("[[expect]]\nwithin = 1", 2, "`within` needs `from` and `to`"),
+        ('[[brain.reply]]\ntext = "hi"', 1, "needs either `when` or `heard`"),
+        ('[[brain.reply]]\nwhen = "offer"', 1, "needs `text`, `tool` or both"),
+        ('[[brain.reply]]\nwhen = "offer"\ntool = "ask_clankie"', 1, "`request` belongs to"),
+        ('[[brain.reply]]\nwhen = "later"\ntext = "hi"', 2, "when = 'later': input should be"),
+        ('[[brain.reply]]\nwen = "offer"', 2, "did you mean 'when'?"),
+        ('[[do]]\nat = 1\ntype = "Ann"', 3, "`type` needs `text`"),
+        ('[[do]]\nat = 1\njoin = "Ann"\nwav = "x.wav"', 4, "only `say` has a recording"),
+        ('[[do]]\nat = 1\njoin = "Ann"\ntext = "x"', 4, "only `say` and `type` have words"),
+        ("[[do]]\nat = 1\nend = false", 3, "end = False: input should be True"),
+        ("[settings]\nfloor = 3", 2, "input should be a valid dictionary"),
+    ],
+)
+def test_a_fault_in_a_later_table_is_named_with_its_line(
+    tmp_path: Path, table: str, line: int, words: str
+) -> None:
+    with pytest.raises(BadScenario) as caught:
+        scenario(tmp_path, PLAY + table)
+    assert words in str(caught.value)
+    assert str(caught.value).startswith(f"{tmp_path / 'play.toml'}:{PLAY.count(chr(10)) + line}: ")
+
+
+def test_a_recording_is_found_beside_the_scenario(tmp_path: Path) -> None:
+    (tmp_path / "sounds").mkdir()
+    write_wav(tmp_path / "sounds" / "tone.wav", bytes(960))
+    assert scenario(tmp_path, PLAY.replace('text = "what a day"', 'wav = "sounds/tone.wav"')).steps[1].wav
+
+
+def test_a_file_that_is_not_there_or_not_text_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadScenario, match="No such file"):
+        load(tmp_path / "none.toml")
+    (tmp_path / "binary.toml").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(BadScenario, match="not UTF-8"):
+        load(tmp_path / "binary.toml")
+
+
+def test_keys_inside_a_long_text_are_not_taken_for_keys() -> None:
+    lines = Lines.of('a = """\nb = 1\n[[c]]\n"""\nd = 1\n')
+    assert (lines.at("", 0, "d"), lines.at("", 0, "b"), lines.at("c", 0)) == (5, 1, 1)

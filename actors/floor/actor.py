@@ -1,0 +1,109 @@
+"""The floor listens to everybody, and says who may speak."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import assert_never
+
+from loguru import logger
+
+from actors.base import Worker
+from actors.clock import Clock
+from actors.floor.core import step
+from actors.floor.settings import FloorSettings
+from actors.floor.state import (
+    Decision,
+    Listen,
+    Record,
+    TellPlayback,
+    TellRealtime,
+    TellStay,
+    TellTts,
+    TurnOver,
+    WakeAfter,
+    begin,
+)
+from actors.floor.words import Words
+from actors.life import Life
+from messages.capture import ListenClosely
+from messages.evidence import EvidenceMessage
+from messages.floor import FloorMessage, FloorTick
+from messages.ids import StayId, new_id
+from messages.lifecycle import Scalar
+from messages.mailbox import Mailbox
+from messages.playback import PlaybackMessage
+from messages.realtime import CancelAll, RealtimeMessage
+from messages.stay import FloorOpened, StayMessage
+from messages.tts import TtsMessage
+
+
+class Floor(Worker[FloorMessage]):
+    """Whose turn it is in one stay: lines, turns, and his own speech as far as it concerns others."""
+
+    def __init__(
+        self,
+        life: Life,
+        *,
+        stay_id: StayId,
+        stay: Mailbox[StayMessage],
+        playback: Mailbox[PlaybackMessage],
+        tts: Mailbox[TtsMessage],
+        realtime: Mailbox[RealtimeMessage],
+        evidence: Mailbox[EvidenceMessage],
+        clock: Clock,
+        words: Words,
+        settings: FloorSettings,
+    ) -> None:
+        super().__init__(life)
+        self._stay, self._playback, self._tts = stay, playback, tts
+        self._realtime, self._evidence, self._clock = realtime, evidence, clock
+        self._log = logger.bind(stay=stay_id)
+        self._state = begin(stay=stay_id, life=new_id(), settings=settings, words=words, now=clock.now())
+
+    def opened(self) -> None:
+        """Whatever an earlier life asked for cannot be spoken any more; ask who is here."""
+        self._realtime.tell(CancelAll())
+        self._stay.tell(FloorOpened())
+
+    def receive(self, message: FloorMessage) -> None:
+        """Think about one message and do what was decided."""
+        self._state, decisions = step(self._state, message, self._clock.now())
+        for decision in decisions:
+            self._do(decision)
+
+    def describe(self) -> Mapping[str, Scalar]:
+        """Who holds the floor, what is in flight and how the last lines were judged, without words."""
+        state = self._state
+        facts: dict[str, Scalar] = {
+            "state": "dormant" if state.engagement.holder is None else "engaged",
+            "holder": state.engagement.holder,
+            "turn": None if state.flight is None else f"{state.flight.id} {state.flight.trigger}",
+            "speaking": state.audible() is not None,
+            "voices": sum(voice.open for voice in state.voices),
+            "leaving": state.leaving,
+            "lines_shed": state.lines_shed,
+        }
+        for place, last in enumerate(reversed(state.recent), 1):
+            facts[f"decision_{place}"] = f"{last.heard_as} {last.verdict} {last.rule}"
+        return facts
+
+    def _do(self, decision: Decision) -> None:
+        match decision:
+            case TellRealtime():
+                self._realtime.tell(decision.message)
+            case TellPlayback():
+                self._playback.tell(decision.message)
+            case TellTts():
+                self._tts.tell(decision.message)
+            case TellStay():
+                self._stay.tell(decision.message)
+            case Listen():
+                decision.ear.tell(ListenClosely(on=decision.on))
+            case Record():
+                self._evidence.tell(decision.entry)
+            case TurnOver():
+                self._log.info("turn {} ({}) is over: {}", decision.turn, decision.trigger, decision.outcome)
+            case WakeAfter():
+                self._clock.after(decision.seconds, self.here, FloorTick(token=decision.token))
+            case _ as never:
+                assert_never(never)

@@ -1,0 +1,103 @@
+"""Of all that waits for a turn, the next one, when there is room for it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from actors.floor import voices
+from actors.floor.lines import mint
+from actors.floor.room import without_wish
+from actors.floor.state import Record, State, TellRealtime
+from actors.floor.turns import Turn, Wish
+from messages import evidence
+from messages.floor import Trigger
+from messages.ids import TurnId
+from messages.people import Line
+from messages.realtime import TurnAsked
+
+
+def ask_next(state: State) -> State:
+    """Ask for one turn if none is in flight, nothing of his is on its way, and something may be asked now."""
+    state = _moment_passed(state)
+    if state.busy() or state.leaving:
+        return state
+    settings, quiet = state.settings, not voices.anyone(state.voices)
+    wish = state.wish
+    if state.greeting is not None and (quiet or state.now >= state.greeting + settings.quiet_wait):
+        return _speakerless(replace(state, greeting=None), Trigger.GREETING)
+    if wish is not None:
+        return _ask_wish(state, wish) if _may_be_asked(state, wish, quiet) else state
+    if state.results and (quiet or state.now >= state.results_since + settings.quiet_wait):
+        return _speakerless(replace(state, results=()), Trigger.HANDOFF_RESULT)
+    since, due = state.membership.since, state.membership.due
+    if since is not None and state.now >= due and (quiet or state.now >= since + settings.membership_wait):
+        return _speakerless(replace(state, membership=state.membership.told(state.now)), Trigger.MEMBERSHIP)
+    if quiet and any(state.now >= moment for moment in fillers_at(state)):
+        works = tuple(replace(work, spoken=True) for work in state.works)
+        return _speakerless(replace(state, works=works), Trigger.HANDOFF_WAIT)
+    return state
+
+
+def fillers_at(state: State) -> tuple[float, ...]:
+    """When silent work becomes dead air."""
+    return tuple(work.began + state.settings.filler_after for work in state.works if not work.spoken)
+
+
+def waits_until(state: State) -> tuple[float, ...]:
+    """The moments at which something that waits may be asked, though the room be loud."""
+    settings, membership = state.settings, state.membership
+    moments = list(fillers_at(state))
+    if state.greeting is not None:
+        moments.append(state.greeting + settings.quiet_wait)
+    if state.wish is not None:
+        moments += [state.wish.since + settings.same_speaker_wait, state.wish.since + settings.quiet_wait]
+    if state.results:
+        moments.append(state.results_since + settings.quiet_wait)
+    if membership.since is not None:
+        moments += [membership.due, membership.since + settings.membership_wait]
+    return tuple(moments)
+
+
+def _may_be_asked(state: State, wish: Wish, quiet: bool) -> bool:
+    """Unasked words need a silence; others wait a little for the same people to finish going on."""
+    if wish.trigger is Trigger.VOLITION:
+        return quiet
+    waited = state.now >= wish.since + state.settings.same_speaker_wait
+    return waited or not voices.goes_on(state.voices, wish.people())
+
+
+def _moment_passed(state: State) -> State:
+    """What he might have said unasked is not worth saying later."""
+    wish = state.wish
+    if wish is None or wish.trigger is not Trigger.VOLITION:
+        return state
+    return without_wish(state) if state.now >= wish.since + state.settings.quiet_wait else state
+
+
+def _ask_wish(state: State, wish: Wish) -> State:
+    if wish.trigger is Trigger.VOLITION:
+        receipt = evidence.Volition(stay_id=state.stay, outcome="offered", turn_id=wish.turn)
+        state = replace(state, volition=state.volition.offered(state.now)).do(Record(entry=receipt))
+    return _ask(replace(state, wish=None), wish.turn, wish.trigger, wish.lines, again=wish.again)
+
+
+def _speakerless(state: State, trigger: Trigger) -> State:
+    state, turn = mint(state)
+    return _ask(state, turn, trigger, (), again=False)
+
+
+def _ask(state: State, turn: TurnId, trigger: Trigger, lines: tuple[Line, ...], *, again: bool) -> State:
+    flight = Turn(
+        id=turn,
+        trigger=trigger,
+        lines=lines,
+        asked=state.now,
+        again=again,
+        give_up_at=state.now + state.settings.answer_limit,
+    )
+    receipt = evidence.ModelResponse(
+        stay_id=state.stay, turn_id=turn, phase="requested", trigger=trigger.value
+    )
+    return replace(state, flight=flight).do(
+        TellRealtime(message=TurnAsked(turn=turn, trigger=trigger, lines=lines)), Record(entry=receipt)
+    )

@@ -1,0 +1,109 @@
+"""Whose turn it is: one moment of the room in, one moment and its decisions out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import assert_never
+
+from actors.floor import ending, hearing, room, speaking
+from actors.floor.asking import ask_next, waits_until
+from actors.floor.lines import line_typed
+from actors.floor.phrases import hear
+from actors.floor.state import Decision, State, WakeAfter
+from messages.floor import (
+    AwaitQuiet,
+    ConversationRestarted,
+    FloorMessage,
+    FloorTick,
+    JustJoined,
+    LineTyped,
+    ResultWaiting,
+    RosterTold,
+    SpeechCut,
+    SpeechDrained,
+    SpeechFailed,
+    SpeechQueued,
+    SpeechStarted,
+    SpeechTold,
+    TurnAnswered,
+    VoiceBegan,
+    VoiceEnded,
+    VoiceHeld,
+    WordsFailed,
+    WordsHeard,
+    WorkBegan,
+    WorkEnded,
+)
+from messages.ids import Token
+
+
+def step(state: State, event: FloorMessage, now: float) -> tuple[State, tuple[Decision, ...]]:
+    """What the floor believes after `event` at monotonic second `now`, and what it wants done."""
+    state = replace(state, now=now)
+    if isinstance(event, FloorTick):
+        if event.token != state.timer:
+            return state, ()
+        state = replace(state, timer_due=None)
+    state = _timer(_in_time(_take(room.decay(state), event)))
+    return replace(state, out=()), state.out
+
+
+def _take(state: State, event: FloorMessage) -> State:
+    match event:
+        case VoiceBegan():
+            return hearing.voice_began(state, event)
+        case VoiceHeld():
+            return hearing.voice_held(state, event)
+        case VoiceEnded():
+            return hearing.voice_ended(state, event)
+        case WordsHeard():
+            return hearing.words_heard(state, event)
+        case WordsFailed():
+            return hearing.words_failed(state, event)
+        case LineTyped():
+            return line_typed(state, event.line, hear(event.line.text, state.names, state.words))
+        case SpeechQueued() | SpeechStarted() | SpeechTold() | SpeechDrained() | SpeechCut() | SpeechFailed():
+            return speaking.take(state, event)
+        case TurnAnswered():
+            return ending.turn_answered(state, event)
+        case ConversationRestarted():
+            return ending.conversation_restarted(state)
+        case RosterTold() | JustJoined() | AwaitQuiet() | WorkBegan() | WorkEnded() | ResultWaiting():
+            return room.take(state, event)
+        case FloorTick():
+            return state
+        case _ as never:
+            assert_never(never)
+
+
+def _in_time(state: State) -> State:
+    """Everything that is due by now, in the order in which it matters."""
+    state = speaking.give_up(hearing.give_up_lost_voices(state))
+    state = hearing.rise_in_time(hearing.release_lines(state))
+    return room.tell_quiet(ask_next(room.decay(room.beat(state))))
+
+
+def _timer(state: State) -> State:
+    """Ask to be woken for the next moment at which something is due, unless that is arranged already."""
+    due = min((moment for moment in _moments(state) if moment > state.now), default=None)
+    if due is None or (state.timer_due is not None and state.timer_due <= due):
+        return state
+    token = Token(state.timer + 1)
+    return replace(state, timer=token, timer_due=due).do(WakeAfter(token=token, seconds=due - state.now))
+
+
+def _moments(state: State) -> list[float]:
+    """Every moment at which time alone changes something."""
+    maybe = [
+        state.flight.give_up_at if state.flight is not None else None,
+        room.decays_at(state),
+        *(hearing.rises_at(state, speech) for speech in state.speeches),
+    ]
+    return [
+        *(moment for moment in maybe if moment is not None),
+        *(speech.give_up_at for speech in state.speeches),
+        *(voice.lost_at for voice in state.voices),
+        *(waiting.due for waiting in state.waiting),
+        *(work.next_beat for work in state.works),
+        *waits_until(state),
+    ]

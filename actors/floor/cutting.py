@@ -1,0 +1,76 @@
+"""Silence by name: the utterance, its synthesis and its turn are dropped at once, and nothing else is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from actors.floor.barge_in import CutRule, Speech
+from actors.floor.state import Record, State, TellPlayback, TellRealtime, TellTts
+from messages import evidence
+from messages.floor import WordsHeard
+from messages.ids import TurnId, UtteranceId
+from messages.playback import CutSpeech
+from messages.realtime import CancelTurn
+from messages.tts import DropSpeech
+
+REMEMBERED = 16
+"""How many cancelled turns are known, so that nothing late of them is heard."""
+
+
+def find_speech(state: State, utterance: UtteranceId) -> Speech | None:
+    """This utterance, if it is on its way."""
+    return next((speech for speech in state.speeches if speech.utterance == utterance), None)
+
+
+def change_speech(state: State, speech: Speech) -> State:
+    """The same speeches with one of them changed."""
+    changed = tuple(speech if old.utterance == speech.utterance else old for old in state.speeches)
+    return replace(state, speeches=changed)
+
+
+def cut(state: State, speech: Speech, event: WordsHeard, rule: CutRule) -> State:
+    """Confirmed words over `speech` silence everything that he is saying or about to say."""
+    receipt = evidence.Interrupted(
+        stay_id=state.stay,
+        person_id=event.person.id,
+        segment_id=event.segment,
+        utterance_id=speech.utterance,
+        turn_id=speech.turn,
+        rule=rule.value,
+        partial=not event.final,
+        word_end_to_cut_ms=round(max(state.now - event.ended, 0.0) * 1000),
+    )
+    cutters = (*state.cutters, (event.segment, rule))[-REMEMBERED:]
+    state = replace(state, cutters=cutters).do(Record(entry=receipt))
+    for each in state.speeches:
+        if not each.cut:
+            state = cut_speech(state, each)
+    return state
+
+
+def cut_speech(state: State, speech: Speech) -> State:
+    """Silence one utterance and drop its turn, everywhere at once."""
+    give_up_at = state.now + state.settings.cut_limit
+    state = silence(change_speech(state, replace(speech, cut=True, give_up_at=give_up_at)), speech.utterance)
+    return cancel(state, speech.turn)
+
+
+def cut_turn(state: State, turn: TurnId) -> State:
+    """Silence whatever is on its way of this turn."""
+    for speech in state.speeches:
+        if speech.turn == turn and not speech.cut:
+            state = cut_speech(state, speech)
+    return state
+
+
+def cancel(state: State, turn: TurnId) -> State:
+    """Nothing of this turn may be heard of again."""
+    cancelled = (*state.cancelled, turn)[-REMEMBERED:]
+    return replace(state, cancelled=cancelled).do(TellRealtime(message=CancelTurn(turn=turn)))
+
+
+def silence(state: State, utterance: UtteranceId) -> State:
+    """No sound of this utterance, and no more making of it."""
+    return state.do(
+        TellPlayback(message=CutSpeech(utterance=utterance)), TellTts(message=DropSpeech(utterance=utterance))
+    )

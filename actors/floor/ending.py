@@ -1,0 +1,74 @@
+"""What becomes of his turns: each that was asked is over exactly once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from actors.floor.cutting import cut_turn, find_speech
+from actors.floor.lines import engage, mint
+from actors.floor.state import Record, State, TurnOver
+from actors.floor.turns import Turn, Wish
+from messages import evidence
+from messages.floor import Outcome, Trigger, TurnAnswered
+from messages.ids import PersonId
+
+_TAKEN = (Outcome.SPOKE, Outcome.TOOL)
+
+
+def turn_answered(state: State, event: TurnAnswered) -> State:
+    """The model is done with the turn in flight; answers to any other are old letters."""
+    turn = state.flight
+    if turn is None or turn.id != event.turn:
+        return state
+    if event.utterance is not None and turn.spoken is None and find_speech(state, event.utterance) is None:
+        give_up_at = state.now + state.settings.start_limit
+        turn = replace(turn, utterance=event.utterance, give_up_at=give_up_at)
+    return settle_turn(replace(state, flight=replace(turn, answered=event.outcome)))
+
+
+def settle_turn(state: State) -> State:
+    """End the turn in flight if it is over."""
+    turn = state.flight
+    outcome = turn.outcome() if turn is not None else None
+    return state if turn is None or outcome is None else turn_over(state, turn, outcome)
+
+
+def turn_over(state: State, turn: Turn, outcome: Outcome) -> State:
+    """The turn in flight has this outcome, and the floor is free for the next one."""
+    state = replace(state, flight=None).do(TurnOver(turn=turn.id, trigger=turn.trigger, outcome=outcome))
+    if turn.trigger is Trigger.VOLITION:
+        came_to = "taken" if outcome in _TAKEN else "suppressed"
+        state = state.do(
+            Record(entry=evidence.Volition(stay_id=state.stay, outcome=came_to, turn_id=turn.id))
+        )
+    if outcome not in _TAKEN:
+        return state
+    partner = _partner(state, turn)
+    if state.engagement.holder is None and partner is not None:
+        return engage(state, partner, "taken")
+    return replace(state, engagement=state.engagement.refreshed(state.now))
+
+
+def _partner(state: State, turn: Turn) -> PersonId | None:
+    """With whom he is in conversation after a turn that he took while he was in none."""
+    if not turn.lines:
+        return None
+    last = turn.lines[-1].person.id
+    return last if state.roster is None or last in state.humans() else None
+
+
+def conversation_restarted(state: State) -> State:
+    """Whatever was not answered is lost; an address is asked again, once."""
+    state = replace(state, results=())
+    turn = state.flight
+    if turn is None or turn.answered is not None:
+        return state
+    state = turn_over(cut_turn(state, turn.id), turn, Outcome.FAILED)
+    address = turn.trigger in (Trigger.ADDRESS, Trigger.TYPED)
+    if not address or turn.again or turn.started is not None or state.leaving:
+        return state
+    state, fresh = mint(state)
+    later = state.wish.lines if state.wish is not None else ()
+    lines = (*turn.lines, *later)[-state.settings.lines_held :]
+    again = Wish(turn=fresh, trigger=turn.trigger, lines=lines, since=state.now, again=True)
+    return replace(state, wish=again)

@@ -1,0 +1,101 @@
+"""He answers one thing at a time; whatever comes meanwhile waits, and is answered together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from messages.floor import Outcome, Trigger
+from messages.ids import HandoffId, PersonId, TurnId, UtteranceId
+from messages.people import Line, LineSource
+
+_RANK = (Trigger.VOLITION, Trigger.OFFER, Trigger.TYPED, Trigger.ADDRESS)
+"""Which trigger names a turn whose lines had several."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """Lines that wait for their turn, which has a name already; `since` is when the last one came."""
+
+    turn: TurnId
+    trigger: Trigger
+    lines: tuple[Line, ...]
+    since: float
+    again: bool = False
+    """It was asked before, and lost."""
+
+    def people(self) -> frozenset[PersonId]:
+        """Who said the spoken ones."""
+        return frozenset(line.person.id for line in self.lines if line.source is LineSource.SPOKEN)
+
+
+def joined(wish: Wish | None, more: Wish) -> Wish:
+    """One wish of two, in the order of their lines; it keeps the first one's name."""
+    if wish is None:
+        return more
+    return replace(
+        wish,
+        trigger=max(wish.trigger, more.trigger, key=_RANK.index),
+        lines=(*wish.lines, *more.lines),
+        since=more.since,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """The turn in flight, until it is answered and what it said has been heard, or has failed."""
+
+    id: TurnId
+    trigger: Trigger
+    lines: tuple[Line, ...]
+    asked: float
+    again: bool
+    give_up_at: float | None
+    """When it is given up without a sign of life; None while its speech has a limit of its own."""
+    answered: Outcome | None = None
+    utterance: UtteranceId | None = None
+    """What will be heard of it, as soon as anybody has said so."""
+    started: float | None = None
+    spoken: Outcome | None = None
+    """How its speech ended: spoke, silent (nobody can have heard it), cut or failed."""
+
+    def speech_ended_at(self) -> float | None:
+        """When the last spoken line of it ended."""
+        return max((line.ended for line in self.lines if line.source is LineSource.SPOKEN), default=None)
+
+    def outcome(self) -> Outcome | None:
+        """Its outcome if it is over, else None."""
+        if self.spoken is Outcome.CUT:
+            return Outcome.CUT
+        if self.answered is None or (self.utterance is not None and self.spoken is None):
+            return None
+        return self.spoken if self.spoken in (Outcome.FAILED, Outcome.SILENT) else self.answered
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Membership:
+    """Comings and goings that nobody has told him of in a turn: since when, and when it may be."""
+
+    since: float | None = None
+    due: float = 0.0
+    asked: float | None = None
+
+    def changed(self, now: float, debounce: float, every: float) -> Membership:
+        """Somebody came or went; what is gathered already stays due when it was."""
+        if self.since is not None:
+            return self
+        earliest = now + debounce if self.asked is None else max(now + debounce, self.asked + every)
+        return replace(self, since=now, due=earliest)
+
+    def told(self, now: float) -> Membership:
+        """A turn covers all of it."""
+        return Membership(asked=now)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Work:
+    """The captain is at work; `spoken` once the room has heard something since it began."""
+
+    handoff: HandoffId
+    began: float
+    next_beat: float
+    spoken: bool = False

@@ -27,9 +27,9 @@ _RANK = {Ask.PARTIAL: 0, Ask.GUESS: 1, Ask.FINAL: 2}
 class HearingModels:
     """The two networks, loaded once for the whole house by whoever needs them first."""
 
-    def __init__(self, pool: ModelPool, model_folder: str = "", names: Sequence[str] = ()) -> None:
+    def __init__(self, pool: ModelPool, folder: Path | None = None, names: Sequence[str] = ()) -> None:
         self.pool = pool
-        self._folder = Path(model_folder) if model_folder else None
+        self._folder = folder
         self._names = tuple(names)
         self._lock = threading.Lock()
         self._silero: Silero | None = None

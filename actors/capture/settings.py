@@ -56,8 +56,6 @@ class CaptureSettings:
     """In a segment with less voice than this, words in a foreign script are no words."""
     languages: tuple[str, ...] = field(default=("en",))
     """Languages that are spoken here; they decide which scripts are plausible."""
-    model_folder: str = ""
-    """A local speech model to use in place of the embedded one; empty for the embedded one."""
 
     def __post_init__(self) -> None:
         """Raise ValueError, with a remedy, for numbers that cannot work."""

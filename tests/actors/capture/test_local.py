@@ -3,10 +3,11 @@
 import threading
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
-from actors.audio import pcm
+from actors.audio.pcm import RATE, frames, read_wav
 from actors.audio.pool import ModelPool
 from actors.audio.vad import Silero
 from actors.audio.whisper import Transcript, Whisper
@@ -30,7 +31,7 @@ from tests.speech.clips import HUMAN, Clip, error_rate
 
 ANNA = Person(id=PersonId("anna"), label="Anna")
 ONE, SEGMENT = Connection(1), SegmentId("s")
-SILENCE = bytes(2 * pcm.RATE)
+SILENCE = bytes(2 * RATE)
 
 
 class Loaded(HearingModels):
@@ -66,7 +67,7 @@ def room() -> Generator[tuple[Capture, Callable[[bytes], None], Probe[FloorMessa
     sink = stay.expect(EarOpened).sink
 
     def feed(sound: bytes) -> None:
-        for frame in pcm.frames(sound):
+        for frame in frames(sound):
             clock.advance(FRAME_SECONDS)
             sink.put(Frame(person=ANNA.id, capture=CaptureId("ear"), pcm=frame, at=clock.now()))
             while not letters(actor).empty():
@@ -90,7 +91,7 @@ def final(actor: Capture, floor: Probe[FloorMessage]) -> WordsHeard:
 @pytest.mark.parametrize("clip", [HUMAN[1], HUMAN[5]], ids=lambda clip: clip.name)
 def test_a_person_in_20_ms_frames_becomes_the_words_that_were_said(clip: Clip) -> None:
     with room() as (actor, feed, floor):
-        feed(SILENCE + pcm.read_wav(clip.path) + SILENCE)
+        feed(SILENCE + read_wav(clip.path) + SILENCE)
         words = final(actor, floor)
         began, ended = floor.expect(VoiceBegan), floor.expect(VoiceEnded)
     assert error_rate([(clip.words, words.text)]) <= 0.3
@@ -101,7 +102,7 @@ def test_a_person_in_20_ms_frames_becomes_the_words_that_were_said(clip: Clip) -
 def test_stop_is_known_before_the_segment_has_ended_while_he_speaks() -> None:
     with room() as (actor, feed, floor):
         actor.receive(ListenClosely(on=True))
-        feed(b"".join(models.voice().stream("Stop!")) + bytes(2 * pcm.RATE // 4))
+        feed(b"".join(models.voice().stream("Stop!")) + bytes(2 * RATE // 4))
         while not any(isinstance(message, WordsHeard) for message in floor.received()):
             actor.receive(letters(actor).get(timeout=20).message)
         heard = floor.expect(WordsHeard)
@@ -113,7 +114,7 @@ def test_stop_is_known_before_the_segment_has_ended_while_he_speaks() -> None:
 def test_noise_wakes_nobody() -> None:
     with room() as (_, feed, floor):
         for name in ("syn_keys", "syn_door", "syn_white"):
-            feed(pcm.read_wav(HUMAN[0].path.parents[1] / "noise" / f"{name}.wav") + SILENCE)
+            feed(read_wav(HUMAN[0].path.parents[1] / "noise" / f"{name}.wav") + SILENCE)
     assert floor.received() == []
 
 
@@ -243,7 +244,7 @@ def test_sound_is_kept_within_bounds(bench: Bench) -> None:
 
 def test_a_model_that_cannot_be_loaded_fails_the_words_and_not_the_opening() -> None:
     pool = ModelPool()
-    port, probe = LocalTranscriber(HearingModels(pool, "nowhere")), Probe[CapturePortEvent]()
+    port, probe = LocalTranscriber(HearingModels(pool, Path("nowhere"))), Probe[CapturePortEvent]()
     port.open(probe.tell)
     port.begin(ONE, SEGMENT)
     port.ask(SEGMENT, Ask.FINAL, settled=False)

@@ -1,0 +1,1 @@
+"""The captain takes his time, so that the conversation need not."""

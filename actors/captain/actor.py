@@ -1,0 +1,81 @@
+"""The captain's mailbox: questions of all rooms in, one answer to each out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import assert_never
+
+from loguru import logger
+
+from actors.base import Life, Worker
+from actors.captain import core
+from actors.captain.port import CaptainPort
+from actors.captain.settings import CaptainSettings
+from actors.clock import Clock
+from messages.captain import CaptainMessage, CaptainTick
+from messages.evidence import EvidenceMessage
+from messages.gateway import GatewayMessage
+from messages.lifecycle import Ending, Scalar
+from messages.mailbox import Mailbox
+
+
+class Captain(Worker[CaptainMessage]):
+    """Outlives every stay; what comes back after a stay is written into its room instead of said."""
+
+    def __init__(
+        self,
+        life: Life,
+        *,
+        gateway: Mailbox[GatewayMessage],
+        evidence: Mailbox[EvidenceMessage],
+        clock: Clock,
+        port: CaptainPort,
+        settings: CaptainSettings,
+    ) -> None:
+        super().__init__(life)
+        self._gateway, self._evidence, self._clock, self._port = gateway, evidence, clock, port
+        self._state = core.State(settings=settings)
+
+    def opened(self) -> None:
+        self._port.open(self.here.tell)
+
+    def receive(self, message: CaptainMessage) -> None:
+        self._step(message)
+
+    def closed(self, ending: Ending) -> None:
+        self._step(core.CaptainCloses())
+        self._port.close()
+
+    def describe(self) -> Mapping[str, Scalar]:
+        state = self._state
+        at_work = sum(1 for job in state.jobs if job.started_at is not None)
+        return {
+            "mind": self._port.describe(),
+            "at_work": at_work,
+            "waiting": len(state.jobs) - at_work,
+            "done": state.done,
+            "failed": state.failed,
+        }
+
+    def _step(self, event: core.CaptainEvent) -> None:
+        self._state, decisions = core.step(self._state, event, self._clock.now())
+        for decision in decisions:
+            self._do(decision)
+
+    def _do(self, decision: core.CaptainDecision) -> None:
+        match decision:
+            case core.Ask():
+                logger.debug("hand-off {} begins", decision.question.handoff)
+                self._port.ask(decision.question)
+            case core.Cancel():
+                self._port.cancel(decision.handoff)
+            case core.Reply():
+                decision.to.tell(decision.message)
+            case core.Post():
+                self._gateway.tell(decision.message)
+            case core.Record():
+                self._evidence.tell(decision.receipt)
+            case core.Wake():
+                self._clock.after(decision.seconds, self.here, CaptainTick(token=decision.token))
+            case _:
+                assert_never(decision)

@@ -1,0 +1,249 @@
+"""Every hand-off ends exactly once; in one room they come one after another, in two rooms side by side."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TypeAlias, assert_never
+
+from actors.captain.settings import CaptainSettings
+from messages.captain import (
+    AskCaptain,
+    CaptainAnswered,
+    CaptainFailed,
+    CaptainMessage,
+    CaptainTick,
+    StayIsOver,
+)
+from messages.evidence import Failed, Handoff, Receipt
+from messages.gateway import PostText
+from messages.ids import HandoffId, StayId, Token
+from messages.mailbox import Mailbox
+from messages.realtime import HandoffFailed, HandoffReturned, RealtimeMessage
+
+REMEMBERED_STAYS = 64
+LONGEST_POST = 2_000
+_LONGEST_REQUEST = 200
+_LONGEST_REASON = 64
+_SLACK = 1e-6
+_NEVER = float("inf")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaptainCloses:
+    """The captain ends: nobody may go on waiting for him."""
+
+
+CaptainEvent: TypeAlias = CaptainMessage | CaptainCloses
+
+# --- decisions --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ask:
+    """Give this to the slow mind."""
+
+    question: AskCaptain
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cancel:
+    """Tell the slow mind that nobody waits for this any more."""
+
+    handoff: HandoffId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """Tell the conversation that asked."""
+
+    to: Mailbox[RealtimeMessage]
+    message: HandoffReturned | HandoffFailed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Post:
+    """Write it into the room's chat."""
+
+    message: PostText
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """Put it on record."""
+
+    receipt: Receipt
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wake:
+    """Tell the core CaptainTick(token) in so many seconds."""
+
+    seconds: float
+    token: Token
+
+
+CaptainDecision: TypeAlias = Ask | Cancel | Reply | Post | Record | Wake
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """One hand-off: waiting in its lane until `started_at`, a monotonic second."""
+
+    question: AskCaptain
+    asked_at: float
+    started_at: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State:
+    """All hand-offs in the order in which they came, and the stays that are over."""
+
+    settings: CaptainSettings
+    jobs: tuple[Job, ...] = ()
+    over: tuple[StayId, ...] = ()
+    done: int = 0
+    failed: int = 0
+    token: Token = Token(0)  # noqa: RUF009 (a number)
+    wake_at: float | None = None
+
+
+Step = tuple[State, tuple[CaptainDecision, ...]]
+
+
+def step(state: State, event: CaptainEvent, now: float) -> Step:
+    """What to believe and do after this event at monotonic second `now`."""
+    state, decisions = _think(state, event, now)
+    due = min((_due(state, job) for job in state.jobs), default=_NEVER)
+    if due == _NEVER or (state.wake_at is not None and state.wake_at <= due):
+        return state, decisions
+    state = replace(state, token=Token(state.token + 1), wake_at=due)
+    return state, (*decisions, Wake(seconds=max(0.0, due - now), token=state.token))
+
+
+def _think(state: State, event: CaptainEvent, now: float) -> Step:
+    match event:
+        case AskCaptain():
+            return _asked(state, event, now)
+        case StayIsOver():
+            return replace(state, over=(*state.over, event.stay)[-REMEMBERED_STAYS:]), ()
+        case CaptainAnswered() | CaptainFailed():
+            job = next((job for job in state.jobs if job.question.handoff == event.handoff), None)
+            if job is None or job.started_at is None:
+                return state, ()
+            if isinstance(event, CaptainFailed):
+                return _failed(state, job, event.reason, now)
+            return _answered(state, job, event.text, now)
+        case CaptainTick():
+            return (state, ()) if event.token != state.token else _woken(replace(state, wake_at=None), now)
+        case CaptainCloses():
+            return _closed(state, now)
+        case _:
+            assert_never(event)
+
+
+def _asked(state: State, question: AskCaptain, now: float) -> Step:
+    if any(job.question.handoff == question.handoff for job in state.jobs):
+        return state, ()
+    job = Job(question=question, asked_at=now)
+    lane = [one for one in state.jobs if one.question.room == question.room]
+    state = replace(state, jobs=(*state.jobs, job))
+    began = _record(job, "began")
+    if len(lane) > state.settings.lane_waiting:
+        state, decisions = _failed(state, job, "busy", now)
+    else:
+        state, decisions = _next(state, now)
+    return state, (began, *decisions)
+
+
+def _next(state: State, now: float) -> Step:
+    """Start the first of every lane in which nobody is at work."""
+    decisions: tuple[CaptainDecision, ...] = ()
+    lanes = {job.question.room for job in state.jobs if job.started_at is not None}
+    jobs: list[Job] = []
+    for job in state.jobs:
+        started = job
+        if job.question.room not in lanes:
+            lanes.add(job.question.room)
+            started = replace(job, started_at=now)
+            decisions = (*decisions, Ask(question=job.question))
+        jobs.append(started)
+    return replace(state, jobs=tuple(jobs)), decisions
+
+
+def _answered(state: State, job: Job, text: str, now: float) -> Step:
+    question = job.question
+    state = replace(_without(state, job), done=state.done + 1)
+    ending: tuple[CaptainDecision, ...]
+    if question.stay not in state.over:
+        message = HandoffReturned(handoff=question.handoff, text=text)
+        ending = (Reply(to=question.reply_to, message=message), _record(job, "returned", now))
+    elif state.settings.post_after_stay:
+        about = f"About “{question.request[:_LONGEST_REQUEST]}”: {text}"[:LONGEST_POST]
+        ending = (Post(message=PostText(room=question.room, text=about)), _record(job, "posted", now))
+    else:
+        ending = (_record(job, "not_submitted", now, "stay_over"),)
+    state, following = _next(state, now)
+    return state, (*ending, *following)
+
+
+def _failed(state: State, job: Job, reason: str, now: float) -> Step:
+    state, ending = _given_up(state, job, reason, now)
+    state, following = _next(state, now)
+    return state, (*ending, *following)
+
+
+def _given_up(state: State, job: Job, reason: str, now: float) -> Step:
+    question, reason = job.question, reason[:_LONGEST_REASON]
+    state = replace(_without(state, job), failed=state.failed + 1)
+    message = HandoffFailed(handoff=question.handoff, reason=reason)
+    trouble = Failed(
+        stay_id=question.stay, stage="captain_handoff", reason=reason, handoff_id=question.handoff
+    )
+    return state, (
+        Reply(to=question.reply_to, message=message),
+        _record(job, "failed", now, reason),
+        Record(receipt=trouble),
+    )
+
+
+def _woken(state: State, now: float) -> Step:
+    decisions: tuple[CaptainDecision, ...] = ()
+    for job in state.jobs:
+        if _due(state, job) <= now + _SLACK:
+            state, more = _given_up(state, job, "stalled", now)
+            decisions = (*decisions, Cancel(handoff=job.question.handoff), *more)
+    state, following = _next(state, now)
+    return state, (*decisions, *following)
+
+
+def _closed(state: State, now: float) -> Step:
+    decisions: tuple[CaptainDecision, ...] = ()
+    for job in state.jobs:
+        state, more = _given_up(state, job, "captain_closed", now)
+        decisions = (*decisions, *more)
+    return state, decisions
+
+
+def _due(state: State, job: Job) -> float:
+    """When a job at work has stalled; never, for one that waits."""
+    return _NEVER if job.started_at is None else job.started_at + state.settings.stall_seconds
+
+
+def _without(state: State, job: Job) -> State:
+    handoff = job.question.handoff
+    return replace(state, jobs=tuple(one for one in state.jobs if one.question.handoff != handoff))
+
+
+def _record(job: Job, phase: str, now: float | None = None, reason: str | None = None) -> Record:
+    """`latency_ms` counts from the asking."""
+    question = job.question
+    return Record(
+        receipt=Handoff(
+            stay_id=question.stay,
+            handoff_id=question.handoff,
+            asker_id=question.asker.id,
+            phase=phase,
+            latency_ms=None if now is None else round(1000 * (now - job.asked_at)),
+            reason=reason,
+        )
+    )

@@ -1,0 +1,1 @@
+"""The conversation: what he remembers, what he is asked, and what he says to it."""

@@ -1,0 +1,106 @@
+"""The conversation's mailbox: turns and lines in, text and decisions of his out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import assert_never
+
+from loguru import logger
+
+from actors.base import Life, Worker
+from actors.clock import Clock
+from actors.realtime import decisions as d
+from actors.realtime.core import step
+from actors.realtime.port import RealtimePort
+from actors.realtime.settings import RealtimeSettings
+from actors.realtime.state import State, facts
+from messages.captain import AskCaptain, CaptainMessage
+from messages.evidence import EvidenceMessage
+from messages.floor import ConversationRestarted, FloorMessage
+from messages.ids import RoomId, StayId
+from messages.lifecycle import Ending, Scalar
+from messages.mailbox import Mailbox
+from messages.realtime import RealtimeMessage, RealtimeTick
+from messages.stay import ConversationOpened, StayMessage
+from messages.tts import TtsMessage
+
+
+class Realtime(Worker[RealtimeMessage]):
+    """Speaks to one model for one stay; asks the stay who is here whenever it begins anew."""
+
+    def __init__(
+        self,
+        life: Life,
+        *,
+        stay_id: StayId,
+        room: RoomId,
+        floor: Mailbox[FloorMessage],
+        tts: Mailbox[TtsMessage],
+        stay: Mailbox[StayMessage],
+        captain: Mailbox[CaptainMessage],
+        evidence: Mailbox[EvidenceMessage],
+        clock: Clock,
+        port: RealtimePort,
+        settings: RealtimeSettings,
+    ) -> None:
+        super().__init__(life)
+        self._room, self._floor, self._tts, self._stay = room, floor, tts, stay
+        self._captain, self._evidence, self._clock, self._port = captain, evidence, clock, port
+        self._state = State(stay=stay_id, settings=settings)
+
+    def opened(self) -> None:
+        self._port.open(self.here.tell)
+        self._stay.tell(ConversationOpened())
+        self._floor.tell(ConversationRestarted())
+
+    def receive(self, message: RealtimeMessage) -> None:
+        self._state, decided = step(self._state, message, self._clock.now())
+        for decision in decided:
+            self._do(decision)
+
+    def closed(self, ending: Ending) -> None:
+        self._port.close()
+
+    def describe(self) -> Mapping[str, Scalar]:
+        return {**facts(self._state), "mind": self._port.describe()}
+
+    def _do(self, decision: d.RealtimeDecision) -> None:
+        match decision:
+            case d.Connect(connection=connection):
+                self._port.connect(connection, decision.seed)
+            case d.Disconnect(connection=connection):
+                self._port.disconnect(connection)
+            case d.Add(connection=connection):
+                self._port.add(connection, decision.item)
+            case d.Respond(connection=connection):
+                logger.debug("turn {} is asked of the model", decision.brief.turn)
+                self._port.respond(connection, decision.response, decision.brief)
+            case d.Cancel(connection=connection):
+                self._port.cancel(connection, decision.response)
+            case d.Speak():
+                self._tts.tell(decision.message)
+            case d.TellFloor():
+                self._floor.tell(decision.message)
+            case d.TellStay():
+                self._stay.tell(decision.message)
+            case d.HandOff():
+                self._captain.tell(self._asked(decision))
+            case d.Record():
+                self._evidence.tell(decision.receipt)
+            case d.Wake():
+                self._clock.after(decision.seconds, self.here, RealtimeTick(token=decision.token))
+            case _:
+                assert_never(decision)
+
+    def _asked(self, decision: d.HandOff) -> AskCaptain:
+        return AskCaptain(
+            handoff=decision.handoff,
+            stay=self._state.stay,
+            room=self._room,
+            asker=decision.asker,
+            request=decision.request,
+            original=decision.original,
+            recent=decision.recent,
+            observations=decision.observations,
+            reply_to=self.here,
+        )

@@ -1,0 +1,122 @@
+"""One conversation: asked at most one thing at a time, and every question gets one answer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TypeAlias, assert_never
+
+from actors.realtime import memory, tools, turns
+from actors.realtime.decisions import Disconnect, RealtimeDecision, Wake
+from actors.realtime.state import State, Step
+from messages.ids import Token
+from messages.realtime import (
+    CancelAll,
+    CancelTurn,
+    ConversationLost,
+    ForgetPerson,
+    HandoffFailed,
+    HandoffReturned,
+    LineOverheard,
+    RealtimeMessage,
+    RealtimeTick,
+    ResponseEnded,
+    ResponseText,
+    RoomObserved,
+    SpeechWasHeard,
+    ToolCalled,
+    TurnAsked,
+)
+
+RealtimeEvent: TypeAlias = RealtimeMessage
+_SLACK = 1e-6
+
+
+def step(state: State, event: RealtimeEvent, now: float) -> Step:
+    """What to believe and do after this event at monotonic second `now`."""
+    state, decisions = _think(state, event, now)
+    due = _next_due(state)
+    if due is None or (state.wake_at is not None and state.wake_at <= due):
+        return state, decisions
+    state = replace(state, token=Token(state.token + 1), wake_at=due)
+    return state, (*decisions, Wake(seconds=max(0.0, due - now), token=state.token))
+
+
+def _think(state: State, event: RealtimeEvent, now: float) -> Step:
+    port_events = (ResponseText, ToolCalled, ResponseEnded, ConversationLost)
+    if isinstance(event, port_events) and event.connection != state.connection:
+        return state, ()
+    match event:
+        case TurnAsked():
+            return turns.asked(state, event, now)
+        case LineOverheard():
+            return memory.hear(state, (event.line,))
+        case RoomObserved():
+            return memory.observe(state, event, now)
+        case SpeechWasHeard():
+            return memory.was_heard(state, event)
+        case CancelTurn():
+            return turns.cancelled(state, event.turn, now)
+        case CancelAll():
+            return _mouth_restarted(state, now)
+        case ForgetPerson():
+            return _forgotten(state, event, now)
+        case HandoffReturned() | HandoffFailed():
+            return tools.returned(state, event)
+        case ResponseText():
+            return turns.more_text(state, event, now)
+        case ToolCalled():
+            return turns.called(state, event, now)
+        case ResponseEnded():
+            return turns.ended(state, event, now)
+        case ConversationLost():
+            return turns.lost(state, event.reason, now)
+        case RealtimeTick():
+            return (state, ()) if event.token != state.token else _woken(replace(state, wake_at=None), now)
+        case _:
+            assert_never(event)
+
+
+def _mouth_restarted(state: State, now: float) -> Step:
+    """The new floor knows neither of the turn nor of hand-offs: end the one, name the others again."""
+    state, decisions = (state, ()) if state.flight is None else turns.cancelled(state, state.flight.turn, now)
+    again = tuple(dict.fromkeys((*decisions, *tools.announced(state))))
+    return state, again
+
+
+def _forgotten(state: State, event: ForgetPerson, now: float) -> Step:
+    """The conversation has heard this person: it ends, and a new one will not have."""
+    state, decisions = turns.dropped(memory.without_person(state, event.person), "context_dropped", now)
+    return _released(state, decisions)
+
+
+def _released(state: State, decisions: tuple[RealtimeDecision, ...]) -> Step:
+    if state.connection is None:
+        return state, decisions
+    return replace(state, connection=None), (*decisions, Disconnect(connection=state.connection))
+
+
+# --- time -------------------------------------------------------------------------------------------
+
+
+def _response_due(state: State) -> float | None:
+    return None if state.flight is None else state.flight.progress_at + state.settings.response_seconds
+
+
+def _idle_due(state: State) -> float | None:
+    if state.connection is None or state.flight is not None or state.handoffs:
+        return None
+    return state.used_at + state.settings.hold_seconds
+
+
+def _next_due(state: State) -> float | None:
+    return min((due for due in (_response_due(state), _idle_due(state)) if due is not None), default=None)
+
+
+def _woken(state: State, now: float) -> Step:
+    response_due, idle_due = _response_due(state), _idle_due(state)
+    if response_due is not None and response_due <= now + _SLACK:
+        state, decisions = turns.failed(state, "deadline", now)
+        return _released(state, decisions)
+    if idle_due is not None and idle_due <= now + _SLACK:
+        return _released(state, ())
+    return state, ()

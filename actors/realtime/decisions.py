@@ -1,0 +1,107 @@
+"""What the conversation may decide to do; the shell does it and asks no questions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from actors.realtime.items import Item, Seed, TurnBrief
+from messages.evidence import Receipt
+from messages.floor import ResultWaiting, TurnAnswered, WorkBegan, WorkEnded
+from messages.ids import Connection, HandoffId, ResponseId, Token
+from messages.people import Line, Person
+from messages.stay import EndStay, SayInChat
+from messages.tts import SayEnd, SayText
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Connect:
+    """Open a conversation."""
+
+    connection: Connection
+    seed: Seed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Disconnect:
+    """Close the conversation."""
+
+    connection: Connection
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Add:
+    """Put something into the conversation."""
+
+    connection: Connection
+    item: Item
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Respond:
+    """Ask the model."""
+
+    connection: Connection
+    response: ResponseId
+    brief: TurnBrief
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cancel:
+    """Tell the model that nobody wants this response."""
+
+    connection: Connection
+    response: ResponseId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Speak:
+    """Tell the synthesizer."""
+
+    message: SayText | SayEnd
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TellFloor:
+    """Tell the floor."""
+
+    message: TurnAnswered | ResultWaiting | WorkBegan | WorkEnded
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TellStay:
+    """Tell the stay."""
+
+    message: EndStay | SayInChat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandOff:
+    """Ask the captain; the fields are those of AskCaptain."""
+
+    handoff: HandoffId
+    asker: Person
+    request: str
+    original: str
+    recent: tuple[Line, ...]
+    observations: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """Put it on record."""
+
+    receipt: Receipt
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wake:
+    """Tell the core RealtimeTick(token) in so many seconds."""
+
+    seconds: float
+    token: Token
+
+
+RealtimeDecision: TypeAlias = (
+    Connect | Disconnect | Add | Respond | Cancel | Speak | TellFloor | TellStay | HandOff | Record | Wake
+)

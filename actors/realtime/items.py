@@ -1,0 +1,80 @@
+"""What a conversation consists of, each thing said by whom it was said by."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from messages.floor import Trigger
+from messages.ids import CallId, HandoffId, TurnId, UtteranceId
+from messages.people import Line, Presence
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heard:
+    """A person's line; label and text are untrusted."""
+
+    line: Line
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """His own words, as far as the room heard them; `interrupted` when that was not all."""
+
+    utterance: UtteranceId
+    text: str
+    interrupted: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Observed:
+    """Something that happened in the room, in words; labels in it are untrusted."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallAnswered:
+    """The one output of a tool call. outcome: accepted | handed_off | refused | cancelled | error."""
+
+    call: CallId
+    outcome: str
+    text: str
+
+
+Remembered: TypeAlias = Heard | Said
+Item: TypeAlias = Heard | Said | Observed | CallAnswered
+"""What may be added to an open conversation; a Said there corrects what was said under that utterance."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """What came of a hand-off: the captain's text, or why there is none (`failed`, a bounded code)."""
+
+    handoff: HandoffId
+    request: str
+    text: str
+    failed: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seed:
+    """What a new conversation begins with."""
+
+    persona: str
+    people: tuple[Presence, ...]
+    remembered: tuple[Remembered, ...]
+    open_requests: tuple[str, ...]
+    """What the captain is being asked at the moment."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnBrief:
+    """What one response is about; `lines` are in the conversation already."""
+
+    turn: TurnId
+    trigger: Trigger
+    lines: tuple[Line, ...]
+    people: tuple[Presence, ...]
+    results: tuple[Result, ...]
+    open_requests: tuple[str, ...]

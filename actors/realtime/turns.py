@@ -1,0 +1,228 @@
+"""A turn begins with a question and ends exactly once: spoken, silent, with a tool, failed or cut."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from actors.realtime import memory, tools
+from actors.realtime.decisions import (
+    Add,
+    Cancel,
+    Connect,
+    Disconnect,
+    RealtimeDecision,
+    Record,
+    Respond,
+    Speak,
+    TellFloor,
+    TellStay,
+)
+from actors.realtime.items import Said, TurnBrief
+from actors.realtime.state import InFlight, Open, State, Step
+from messages.evidence import Failed, ModelResponse
+from messages.floor import Outcome, Trigger, TurnAnswered
+from messages.ids import Connection, ResponseId, TurnId
+from messages.realtime import ResponseEnded, ResponseEnding, ResponseText, ToolCalled, TurnAsked
+from messages.stay import SayInChat
+from messages.tts import SayEnd, SayText
+
+SESSION_EXPIRED = "session_expired"
+"""The reason of a loss that is a renewal and no failure."""
+
+
+def asked(state: State, event: TurnAsked, now: float) -> Step:
+    """Ask the model, unless there is nothing to ask or nobody to be asked."""
+    state, before = dropped(state, "replaced", now)
+    state, renewing = _renewed(state, now)
+    state, heard = memory.hear(state, event.lines)
+    before = (*before, *renewing, *heard)
+    results = tuple(one for one in state.handoffs if one.result is not None)
+    if event.trigger is not Trigger.HANDOFF_RESULT:
+        results = ()
+    flight = InFlight(
+        response=ResponseId(f"{event.turn}-1"),
+        turn=event.turn,
+        trigger=event.trigger,
+        lines=event.lines,
+        results=results,
+        asked_at=now,
+        progress_at=now,
+    )
+    state = replace(state, flight=flight)
+    if _pointless(state, flight):
+        state, ending = _end(state, flight, Outcome.SILENT, "nothing_to_tell", now)
+    elif now < state.retry_at:
+        state, ending = _end(state, flight, Outcome.FAILED, state.trouble, now)
+    else:
+        state, ending = _ask(state, flight, now)
+    return state, (*before, *ending)
+
+
+def more_text(state: State, event: ResponseText, now: float) -> Step:
+    """Text goes to the synthesizer as it comes, from the first word on."""
+    flight = state.flight
+    if flight is None or flight.response != event.response:
+        return state, ()
+    text = event.text if flight.said else event.text.lstrip()
+    state = replace(state, flight=replace(flight, said=flight.said + text, progress_at=now))
+    if not text:
+        return state, ()
+    return state, (Speak(message=SayText(utterance=flight.utterance, turn=flight.turn, text=text)),)
+
+
+def called(state: State, event: ToolCalled, now: float) -> Step:
+    """A call is only noted: it is acted on when its response has completed."""
+    flight = state.flight
+    if flight is None or flight.response != event.response:
+        return state, ()
+    known = event.call in state.acted or any(call.call == event.call for call in flight.calls)
+    calls = flight.calls if known else (*flight.calls, event)
+    return replace(state, flight=replace(flight, calls=calls, progress_at=now)), ()
+
+
+def ended(state: State, event: ResponseEnded, now: float) -> Step:
+    """The model is done with the turn."""
+    flight = state.flight
+    if flight is None or flight.response != event.response:
+        return state, ()
+    if event.ending is not ResponseEnding.COMPLETED:
+        reason = event.reason or event.ending.value
+        expired = reason == SESSION_EXPIRED
+        return lost(state, reason, now) if expired else failed(state, reason, now, running=False)
+    state = replace(state, trouble="", retry_after=0.0)
+    outcome = Outcome.SPOKE if flight.said else Outcome.TOOL if flight.calls else Outcome.SILENT
+    state, ending = _end(state, flight, outcome, "", now)
+    state, acting = tools.act(state, flight, now)
+    return state, (*ending, *acting)
+
+
+def cancelled(state: State, turn: TurnId, now: float) -> Step:
+    """The floor wants nothing more of this turn."""
+    flight = state.flight
+    if flight is None or flight.turn != turn:
+        return state, ()
+    state, ending = _end(state, flight, Outcome.CUT, "", now)
+    return state, (*_cancel(state, flight), *ending)
+
+
+def dropped(state: State, reason: str, now: float, *, running: bool = True) -> Step:
+    """Whatever is being answered is given up, which is nobody's fault; `running`: the model is at it."""
+    flight = state.flight
+    if flight is None:
+        return state, ()
+    state, ending = _end(state, flight, Outcome.FAILED, reason, now)
+    return state, (*_cancel(state, flight, running=running), *ending)
+
+
+def failed(state: State, reason: str, now: float, *, running: bool = True) -> Step:
+    """The response in flight failed: the room is told once, and the model is left alone for a while."""
+    settings, flight = state.settings, state.flight
+    pause = min(settings.retry_longest_seconds, 2 * state.retry_after or settings.retry_seconds)
+    first = not state.trouble
+    state = replace(state, trouble=reason, retry_after=pause, retry_at=now + pause)
+    turn = None if flight is None else flight.turn
+    receipt = Failed(stay_id=state.stay, stage="conversation_session", reason=reason, turn_id=turn)
+    state, ending = dropped(state, reason, now, running=running)
+    notice = TellStay(message=SayInChat(text=f"I cannot answer at the moment: {reason}."))
+    return state, (*ending, Record(receipt=receipt), *((notice,) if first and flight is not None else ()))
+
+
+def lost(state: State, reason: str, now: float) -> Step:
+    """The conversation is gone; one that merely expired is renewed without a word."""
+    state, flight = replace(state, connection=None), state.flight
+    if reason != SESSION_EXPIRED:
+        return failed(state, reason, now)
+    if flight is None:
+        return state, ()
+    if flight.said or flight.calls or flight.tries > 1:
+        return dropped(state, reason, now)
+    again = replace(flight, response=ResponseId(f"{flight.turn}-2"), tries=2, progress_at=now)
+    return _ask(replace(state, flight=again), again, now)
+
+
+# --- asking -----------------------------------------------------------------------------------------
+
+
+def _pointless(state: State, flight: InFlight) -> bool:
+    """Whether the result, or the wait, that this turn is about has gone meanwhile."""
+    if flight.trigger is Trigger.HANDOFF_RESULT:
+        return not flight.results
+    return flight.trigger is Trigger.HANDOFF_WAIT and not memory.open_requests(state)
+
+
+def _renewed(state: State, now: float) -> Step:
+    """Let go of a conversation that nears its limit: before a turn is a quiet moment."""
+    limit = state.connected_at + state.settings.session_seconds - state.settings.renew_seconds
+    if state.connection is None or now < limit:
+        return state, ()
+    return replace(state, connection=None), (Disconnect(connection=state.connection),)
+
+
+def _ask(state: State, flight: InFlight, now: float) -> Step:
+    connecting: tuple[RealtimeDecision, ...] = ()
+    connection = state.connection
+    if connection is None:
+        connection = Connection(state.connections + 1)
+        connecting = (Connect(connection=connection, seed=memory.seed(state)),)
+        state = replace(state, connections=connection, connected_at=now)
+    brief = TurnBrief(
+        turn=flight.turn,
+        trigger=flight.trigger,
+        lines=flight.lines,
+        people=state.people,
+        results=tuple(one.result for one in flight.results if one.result is not None),
+        open_requests=memory.open_requests(state),
+    )
+    state = replace(state, connection=connection, used_at=now)
+    return state, (*connecting, Respond(connection=connection, response=flight.response, brief=brief))
+
+
+# --- ending -----------------------------------------------------------------------------------------
+
+
+def _cancel(state: State, flight: InFlight, *, running: bool = True) -> tuple[RealtimeDecision, ...]:
+    """Stop the model, and give every call its output, which is that nothing came of it."""
+    if state.connection is None:
+        return ()
+    outputs = [tools.output(state.connection, call.call, "cancelled", "") for call in flight.calls]
+    cancel = [Cancel(connection=state.connection, response=flight.response)] if running else []
+    return (*cancel, *outputs)
+
+
+def _end(state: State, flight: InFlight, outcome: Outcome, detail: str, now: float) -> Step:
+    state = replace(state, flight=None, used_at=now)
+    decisions: tuple[RealtimeDecision, ...] = ()
+    utterance = flight.utterance if flight.said else None
+    if flight.said:
+        state, decisions = _said(state, flight, outcome)
+    answered = TurnAnswered(turn=flight.turn, outcome=outcome, utterance=utterance, detail=detail)
+    receipt = ModelResponse(
+        stay_id=state.stay,
+        turn_id=flight.turn,
+        phase="failed" if outcome is Outcome.FAILED else "completed",
+        trigger=flight.trigger.value,
+        outcome=outcome.value,
+        reason=detail or None,
+        latency_ms=round(1000 * (now - flight.asked_at)),
+    )
+    told = bool(flight.said) or outcome not in (Outcome.FAILED, Outcome.CUT)
+    state, results = _results_told(state, flight.results) if told else tools.given_back(state, flight.results)
+    return state, (*decisions, TellFloor(message=answered), Record(receipt=receipt), *results)
+
+
+def _said(state: State, flight: InFlight, outcome: Outcome) -> Step:
+    """Remember his own words; whoever cut them has silenced the synthesizer already."""
+    own = Said(utterance=flight.utterance, text=flight.said, interrupted=outcome is Outcome.CUT)
+    ending: tuple[RealtimeDecision, ...] = ()
+    if outcome is not Outcome.CUT:
+        ending = (Speak(message=SayEnd(utterance=flight.utterance)),)
+    if flight.heard is not None:
+        own = replace(own, text=flight.heard, interrupted=True)
+        if state.connection is not None:
+            ending = (*ending, Add(connection=state.connection, item=own))
+    return (memory.remember(state, own) if own.text.strip() else state), ending
+
+
+def _results_told(state: State, told: tuple[Open, ...]) -> Step:
+    gone = {one.handoff for one in told}
+    return replace(state, handoffs=tuple(one for one in state.handoffs if one.handoff not in gone)), ()

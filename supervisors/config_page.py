@@ -5,13 +5,18 @@ from __future__ import annotations
 import ast
 import dataclasses
 import inspect
+import itertools
 import json
 import textwrap
 from collections.abc import Iterator
 from enum import Enum
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 from supervisors.settings import ENVIRONMENT, Settings
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 _WIDTH = 110
 
@@ -23,10 +28,9 @@ def config_page() -> str:
 
 def _page() -> Iterator[str]:
     yield "# Everything that can be turned. Each line shows its default; take away the # to change it."
-    yield f'# The environment wins over this file: {ENVIRONMENT}FLOOR__NAME=Klaus is name = "Klaus" in [floor].'
+    yield f"# The environment wins over this file: {ENVIRONMENT}FLOOR__NAME is `name` in [floor]."
     for table, info in Settings.model_fields.items():
-        kind = info.annotation
-        assert kind is not None
+        kind = cast("type[DataclassInstance]", info.annotation)
         yield ""
         yield from _comment(inspect.getdoc(inspect.getmodule(kind)) or "")
         yield f"[{table}]"
@@ -40,15 +44,15 @@ def _page() -> Iterator[str]:
 
 def _meanings(kind: type) -> dict[str, str]:
     """The text that follows each field in the source of a settings class."""
-    body = ast.parse(textwrap.dedent(inspect.getsource(kind))).body[0]
-    assert isinstance(body, ast.ClassDef)
+    source = ast.parse(textwrap.dedent(inspect.getsource(kind)))
+    body = [inner for outer in source.body if isinstance(outer, ast.ClassDef) for inner in outer.body]
     found: dict[str, str] = {}
-    for before, after in zip(body.body, body.body[1:], strict=False):
-        named = isinstance(before, ast.AnnAssign) and isinstance(before.target, ast.Name)
-        if named and isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
-            assert isinstance(before, ast.AnnAssign)
-            assert isinstance(before.target, ast.Name)
-            found[before.target.id] = inspect.cleandoc(str(after.value.value))
+    for before, after in itertools.pairwise(body):
+        match before, after:
+            case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(text))):
+                found[name] = inspect.cleandoc(text)
+            case _:
+                pass
     return found
 
 

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from types import TracebackType
 from typing import Self
 
-
 from actors.base import Life
 from actors.clock import Clock, SystemClock
 from actors.floor.words import load_words
@@ -33,7 +32,7 @@ class NobodyOfThatName(LookupError):
 class House:
     """One supervisor tree and its clock; a context manager that starts both and stops both.
 
-    `ports` makes each room's port for each of its lives; `close` is called last, to let go of what they share.
+    `ports` makes each room's port for each of its lives; `close` lets go of what they share, last of all.
     """
 
     def __init__(

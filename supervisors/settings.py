@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Literal
@@ -98,7 +99,7 @@ class Settings(BaseSettings):
         return init_settings, env_settings, TomlConfigSettingsSource(settings_cls)
 
 
-def load(path: Path | None, tables: dict[str, dict[str, object]] | None = None) -> Settings:
+def load(path: Path | None, tables: Mapping[str, Mapping[str, object]] | None = None) -> Settings:
     """Read `path` (None: only defaults and the environment), with `tables` laid over it.
 
     Raises BadConfig for a file that is not there or not TOML, and for any key or value that is not allowed.

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from actors.playback.actor import Playback
+
 from actors.base import Life
 from actors.captain.actor import Captain
 from actors.captain.port import CaptainPort
@@ -19,7 +21,6 @@ from actors.floor.actor import Floor
 from actors.floor.words import Words
 from actors.gateway.actor import Gateway
 from actors.gateway.port import GatewayPort
-from actors.playback.actor import Playback
 from actors.realtime.actor import Realtime
 from actors.realtime.port import RealtimePort
 from actors.stay.actor import Stay

@@ -1,0 +1,60 @@
+"""`clankie run`: open until somebody says otherwise; once is in good order, twice is at once."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+from types import FrameType
+
+from loguru import logger
+
+from messages.gateway import AskedBy, JoinAnswer, JoinRefused, JoinVoice
+from supervisors.house import House
+from supervisors.local import ROOM, local_house
+from supervisors.logs import configure
+from supervisors.settings import Settings, load
+
+DEFAULT_CONFIG = Path("config.toml")
+GAVE_UP_EXIT, AT_ONCE_EXIT = 1, 130
+
+
+class _Told:
+    """Writes down what became of the order to join."""
+
+    def tell(self, answer: JoinAnswer, /) -> None:
+        if isinstance(answer, JoinRefused):
+            logger.warning("he did not come into room {}: {} {}", ROOM, answer.reason.value, answer.detail)
+        else:
+            logger.info("he is in room {}", answer.room)
+
+
+def keep_open(config: Path | None) -> int:
+    """Open the house and wait; return 0 after an order to stop, 1 if the root supervisor gave up."""
+    settings = configured(config)
+    configure(settings.log)
+    with local_house(settings) as house:
+        _on_signals(house)
+        house.gateway.tell(JoinVoice(room=ROOM, asked_by=AskedBy.OPERATOR, reply_to=_Told()))
+        logger.info("the house is open; Ctrl-C closes it, a second one at once")
+        in_order = house.wait()
+        logger.info("closing" if in_order else "the root supervisor gave up; see the warnings above")
+    return 0 if in_order else GAVE_UP_EXIT
+
+
+def configured(config: Path | None) -> Settings:
+    """Return the settings of that file, or of config.toml here if there is one, or the defaults."""
+    if config is None and DEFAULT_CONFIG.exists():
+        config = DEFAULT_CONFIG
+    return load(config)
+
+
+def _on_signals(house: House) -> None:
+    def stop(number: int, frame: FrameType | None) -> None:
+        del number, frame
+        for name in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(name, lambda *_: os._exit(AT_ONCE_EXIT))
+        house.interrupt()
+
+    for name in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(name, stop)

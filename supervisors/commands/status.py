@@ -1,0 +1,64 @@
+"""`clankie status`: how the house is, and in words why he is silent."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+from rich.tree import Tree
+
+from actors.console.client import fetch_status
+from actors.console.report import StatusReport
+from actors.console.silence import why_silent
+from actors.console.wire import to_json
+from messages.lifecycle import LifeState, TreeNode
+from supervisors.commands.run import configured
+
+
+def show(config: Path | None, port: int | None, *, as_json: bool) -> int:
+    """Print the status of the running house; raises ClientError where there is none."""
+    report = fetch_status(port if port is not None else configured(config).console.port)
+    console = Console(highlight=False)
+    if as_json:
+        console.print_json(to_json(report))
+        return 0
+    console.print(Text(f"clankie {report.version}, open for {report.uptime_s:.0f} s", style="bold"))
+    if report.tree is not None:
+        console.print(_branch(report.tree))
+    _print_reasons(console, report)
+    return 0
+
+
+def _branch(node: TreeNode) -> Tree:
+    branch = Tree(_line(node), guide_style="dim")
+    for child in node.children:
+        branch.children.append(_branch(child))
+    return branch
+
+
+def _line(node: TreeNode) -> Text:
+    style = "" if node.state is LifeState.OPEN else "bold red"
+    line = Text.assemble((node.path.rsplit("/", 1)[-1], "bold"), (f" {node.state.value}", style or "green"))
+    if node.restarts:
+        line.append(f" restarts {node.restarts}", style="yellow")
+    if node.mailbox_depth:
+        line.append(f" waiting {node.mailbox_depth}", style="yellow")
+    facts = ", ".join(f"{key} {value}" for key, value in node.facts.items() if value not in (None, 0, ""))
+    line.append(f"  {facts}", style="dim")
+    return line
+
+
+def _print_reasons(console: Console, report: StatusReport) -> None:
+    silent = why_silent(report)
+    console.print(Text("Why he is silent" if silent else "Nothing keeps him silent", style="bold"))
+    for sentence in silent:
+        console.print(Text(f"  {sentence}"))
+    if report.reasons:
+        console.print(Text("Lately", style="bold"))
+    for reason in report.reasons[-8:]:
+        at = datetime.fromtimestamp(reason.at, UTC).astimezone()
+        console.print(Text.assemble((f"  {at:%H:%M:%S}  ", "dim"), reason.text))
+    if report.evidence_lost:
+        console.print(Text(f"{report.evidence_lost} receipts could not be written", style="bold red"))

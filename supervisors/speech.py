@@ -1,0 +1,58 @@
+"""The local models, loaded once for the whole program and shared by every life of every room."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+from actors.audio.opus import load_opus
+from actors.audio.pool import ModelPool
+from actors.audio.voice import LocalVoice
+from actors.capture.local import HearingModels
+from supervisors.settings import Settings
+
+CLOSE_SECONDS = 2.0
+
+
+class LocalSpeech:
+    """Ears (Silero and Whisper, on one pool thread) and a mouth; each is loaded when it is first needed.
+
+    Before and after a house is open it may also be used directly, from one thread: `speak`, `transcribe`.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        names = (settings.floor.name, *settings.floor.aliases)
+        self._pool = ModelPool(workers=1, name="ears")
+        self.hearing = HearingModels(self._pool, settings.speech.whisper_folder, names)
+        self._opus = settings.speech.opus_library
+        self._lock = threading.Lock()
+        self._voice: LocalVoice | None = None
+
+    def load(self) -> Iterator[str]:
+        """Load everything now, naming each part before it is loaded; raises ModelMissing and NoOpus."""
+        yield "the codec (libopus)"
+        load_opus(self._opus)
+        yield "the ear for voices (Silero)"
+        self.hearing.silero()
+        yield "the ear for words (Whisper tiny.en)"
+        self.hearing.whisper()
+        yield "the voice (hibari)"
+        self.voice()
+
+    def voice(self) -> LocalVoice:
+        """The voice; takes a second the first time; raises ModelMissing."""
+        with self._lock:
+            self._voice = self._voice or LocalVoice()
+            return self._voice
+
+    def speak(self, text: str, pitch: float) -> Iterator[bytes]:
+        """House PCM, sentence by sentence."""
+        return self.voice().stream(text, pitch)
+
+    def transcribe(self, pcm: bytes) -> str:
+        """The words in at most 29 s of house PCM."""
+        return self.hearing.whisper().transcribe(pcm).text
+
+    def close(self) -> None:
+        """End the pool's thread."""
+        self._pool.close(CLOSE_SECONDS)

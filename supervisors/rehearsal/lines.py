@@ -29,7 +29,7 @@ class Lines:
                     many[header[2]] = table[1] + 1
                     found.tables.setdefault(table, number)
                 elif key := _KEY.match(line):
-                    found.keys.setdefault((*table, key[1]), number)
+                    found.keys.setdefault((table[0], table[1], str(key[1])), number)
             inside = _still_inside(line, inside)
         return found
 

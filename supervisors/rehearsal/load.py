@@ -72,9 +72,17 @@ def _scenario(path: Path, play: Play, lines: Lines) -> Scenario:
         steps=tuple(step.model_copy(update={"after": _by_id(step.after, names)}) for step in play.do),
         replies=play.brain.reply,
         expectations=tuple(_expectation_by_id(expectation, names) for expectation in play.expect),
-        settings=play.settings,
+        settings={room: _placed(path, table) for room, table in play.settings.items()},
         lines=lines,
     )
+
+
+def _placed(path: Path, table: dict[str, Plain]) -> dict[str, Plain]:
+    """Files that a setting names lie beside the scenario, like recordings."""
+    return {
+        key: str(path.parent / value) if key.endswith("_file") and isinstance(value, str) else value
+        for key, value in table.items()
+    }
 
 
 def _frozen(value: object) -> object:

@@ -19,6 +19,7 @@ from supervisors.rehearsal.recorder import Recorder
 from supervisors.rehearsal.scenario import Scenario, Verb
 from supervisors.rehearsal.stage import Theatre
 from supervisors.rehearsal.timeline import Report, page
+from supervisors.settings import BadConfig
 
 ROOM = RoomId("rehearsal")
 
@@ -86,9 +87,13 @@ def _play(scenario: Scenario, director: Director, room: LocalRoom, theatre: Thea
         opened = theatre.open(
             settings=scenario.settings, room=room, replies=scenario.replies, state=folder / "state"
         )
-    except ValueError as error:
-        table = f"settings.{next(iter(scenario.settings), '')}"
-        raise scenario.wrong(table, 0, None, str(error)) from error
+    except (BadConfig, ValueError) as error:
+        why = str(error).partition("\n")[0]
+        room = next(
+            (room for room in scenario.settings if f"{room}." in why), next(iter(scenario.settings), "")
+        )
+        key = next((key for key in scenario.settings.get(room, {}) if key in why), None)
+        raise scenario.wrong(f"settings.{room}", 0, key, why) from error
     with opened as house:
         return director.play(house)
 

@@ -144,5 +144,5 @@ def test_a_step_that_cannot_be_done_is_a_fault_of_the_scenario(tmp_path: Path, s
 
 def test_a_wrong_setting_is_a_fault_of_the_scenario(tmp_path: Path) -> None:
     theatre = Theatre(wrong_settings="floor.volition must be off, got 'of'; write off")
-    with pytest.raises(BadScenario, match=r"play.toml:2: floor.volition must be"):
+    with pytest.raises(BadScenario, match=r"play.toml:3: floor.volition must be"):
         played(tmp_path, "", theatre)

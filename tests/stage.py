@@ -71,6 +71,10 @@ class Stage:
         """Whoever plays this part now; KeyError if nobody does."""
         return {at: worker for at, worker in self._workers.items() if not worker.life.over}[path]
 
+    def living(self) -> tuple[str, ...]:
+        """The paths of all who play now."""
+        return tuple(path for path, worker in self._workers.items() if not worker.life.over)
+
     # --- the play
 
     def run(self, seconds: float = 0.0) -> None:

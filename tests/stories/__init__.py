@@ -1,0 +1,1 @@
+"""Whole stays on one thread, with chance in the order of letters: a race is a seed."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from actors.realtime.items import Item, Seed, TurnBrief
 from actors.realtime.rules import decide
@@ -19,8 +19,8 @@ _SENTENCE = re.compile(r".+?(?:[.!?…]+(?=\s)\s*|$)", re.DOTALL)
 class LocalBrain:
     """Decides at once, on the thread that asks, and reports through the door like any other mind."""
 
-    def __init__(self, replies: Sequence[ScriptedReply] | None = None) -> None:
-        self._script = None if replies is None else Script(replies)
+    def __init__(self, script: Script | None = None) -> None:
+        self._script = script
         self._events: Callable[[RealtimePortEvent], None] | None = None
 
     def open(self, events: Callable[[RealtimePortEvent], None]) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from actors.realtime.items import TurnBrief
 from actors.realtime.matching import contains_words, words
 from actors.realtime.script import SILENCE, ScriptedReply, told
@@ -39,6 +41,8 @@ def decide(brief: TurnBrief) -> ScriptedReply:
             return ScriptedReply(text="One moment, I am still looking.")
         case Trigger.ADDRESS | Trigger.TYPED | Trigger.OFFER | Trigger.VOLITION:
             return _answer(brief)
+        case _:
+            assert_never(brief.trigger)
 
 
 def _answer(brief: TurnBrief) -> ScriptedReply:

@@ -127,9 +127,7 @@ def _answer(
     handoff: HandoffId | None = None,
 ) -> tuple[RealtimeDecision, ...]:
     recorded = _record(state, flight, call, "answered", outcome, handoff)
-    if state.connection is None:
-        return (recorded,)
-    return (output(state.connection, call.call, outcome, text), recorded)
+    return (output(call.connection, call.call, outcome, text), recorded)
 
 
 def _record(

@@ -1,0 +1,187 @@
+"""Lanes, deadlines, and one ending for each hand-off."""
+
+import pytest
+
+from actors.captain.core import (
+    Ask,
+    Cancel,
+    CaptainCloses,
+    CaptainDecision,
+    CaptainEvent,
+    Post,
+    Record,
+    Reply,
+    State,
+    Wake,
+    step,
+)
+from actors.captain.settings import CaptainSettings
+from messages.captain import AskCaptain, CaptainAnswered, CaptainFailed, CaptainTick, StayIsOver
+from messages.evidence import Failed, Handoff
+from messages.gateway import PostText
+from messages.ids import HandoffId, PersonId, RoomId, StayId, Token
+from messages.people import Person
+from messages.realtime import HandoffFailed, HandoffReturned, RealtimeMessage
+from tests.probe import Probe
+
+ANNA = Person(id=PersonId("anna"), label="Anna")
+CONVERSATION = Probe[RealtimeMessage]()
+
+
+def question(name: str, room: str = "room") -> AskCaptain:
+    return AskCaptain(
+        handoff=HandoffId(name),
+        stay=StayId(f"stay in {room}"),
+        room=RoomId(room),
+        asker=ANNA,
+        request="where is the key",
+        original="Clankie, where is the key",
+        recent=(),
+        observations=(),
+        reply_to=CONVERSATION,
+    )
+
+
+def answered(name: str) -> CaptainAnswered:
+    return CaptainAnswered(handoff=HandoffId(name), text="Under the mat.")
+
+
+class Desk:
+    """The core with its own time."""
+
+    def __init__(self, settings: CaptainSettings | None = None) -> None:
+        self.state = State(settings=settings or CaptainSettings())
+        self.now = 0.0
+        self.wake: tuple[float, Token] | None = None
+
+    def do(self, event: CaptainEvent) -> list[CaptainDecision]:
+        self.state, decisions = step(self.state, event, self.now)
+        for decision in decisions:
+            if isinstance(decision, Wake):
+                self.wake = (self.now + decision.seconds, decision.token)
+        return [decision for decision in decisions if not isinstance(decision, Wake)]
+
+    def wait(self, seconds: float) -> list[CaptainDecision]:
+        end, done = self.now + seconds, list[CaptainDecision]()
+        while self.wake is not None and self.wake[0] <= end:
+            self.now, token = self.wake
+            self.wake = None
+            done += self.do(CaptainTick(token=token))
+        self.now = end
+        return done
+
+
+def asked(decisions: list[CaptainDecision]) -> list[str]:
+    return [decision.question.handoff for decision in decisions if isinstance(decision, Ask)]
+
+
+def phases(decisions: list[CaptainDecision]) -> list[tuple[str, str]]:
+    receipts = [decision.receipt for decision in decisions if isinstance(decision, Record)]
+    return [(one.handoff_id, one.phase) for one in receipts if isinstance(one, Handoff)]
+
+
+def replies(decisions: list[CaptainDecision]) -> list[object]:
+    return [decision.message for decision in decisions if isinstance(decision, Reply)]
+
+
+def test_a_question_is_asked_and_its_answer_returned() -> None:
+    desk = Desk()
+    assert phases(begun := desk.do(question("a"))) == [("a", "began")]
+    assert asked(begun) == ["a"]
+    desk.now = 2.5
+    done = desk.do(answered("a"))
+    assert done[0] == Reply(
+        to=CONVERSATION, message=HandoffReturned(handoff=HandoffId("a"), text="Under the mat.")
+    )
+    assert phases(done) == [("a", "returned")]
+    assert desk.do(answered("a")) == []
+
+
+def test_a_question_asked_twice_is_asked_once() -> None:
+    desk = Desk()
+    desk.do(question("a"))
+    assert desk.do(question("a")) == []
+
+
+def test_one_room_waits_in_line_and_two_rooms_do_not_wait_for_each_other() -> None:
+    desk = Desk()
+    assert asked(desk.do(question("a"))) == ["a"]
+    assert asked(desk.do(question("b"))) == []
+    assert asked(desk.do(question("c", room="elsewhere"))) == ["c"]
+    assert desk.do(answered("b")) == []
+    assert asked(desk.do(answered("a"))) == ["b"]
+
+
+def test_a_lane_that_is_full_refuses_at_once() -> None:
+    desk = Desk(CaptainSettings(lane_waiting=1))
+    desk.do(question("a"))
+    desk.do(question("b"))
+    done = desk.do(question("c"))
+    assert phases(done) == [("c", "began"), ("c", "failed")]
+    assert replies(done) == [HandoffFailed(handoff=HandoffId("c"), reason="busy")]
+
+
+def test_a_failure_is_told_recorded_and_lets_the_next_begin() -> None:
+    desk = Desk()
+    desk.do(question("a"))
+    desk.do(question("b"))
+    done = desk.do(CaptainFailed(handoff=HandoffId("a"), reason="x" * 100))
+    assert replies(done) == [HandoffFailed(handoff=HandoffId("a"), reason="x" * 64)]
+    assert any(isinstance(one, Record) and isinstance(one.receipt, Failed) for one in done)
+    assert asked(done) == ["b"]
+
+
+def test_five_minutes_without_an_answer_are_a_failure() -> None:
+    desk = Desk()
+    desk.do(question("a"))
+    desk.now = 100
+    desk.do(question("b"))
+    desk.do(question("c", room="elsewhere"))
+    assert desk.wait(199) == []
+    done = desk.wait(2)
+    assert done[0] == Cancel(handoff=HandoffId("a"))
+    assert replies(done) == [HandoffFailed(handoff=HandoffId("a"), reason="stalled")]
+    assert asked(done) == ["b"]
+    assert desk.do(answered("a")) == []
+    assert phases(desk.wait(100)) == [("c", "failed")]
+
+
+def test_a_timer_of_before_is_an_old_letter() -> None:
+    desk = Desk()
+    desk.do(question("a"))
+    desk.now = 1000
+    assert desk.do(CaptainTick(token=Token(0))) == []
+
+
+def test_a_result_that_comes_after_the_stay_is_written_into_the_room() -> None:
+    desk = Desk()
+    desk.do(question("a"))
+    desk.do(StayIsOver(stay=StayId("stay in room")))
+    done = desk.do(answered("a"))
+    text = "About “where is the key”: Under the mat."
+    assert done[0] == Post(message=PostText(room=RoomId("room"), text=text))
+    assert phases(done) == [("a", "posted")]
+    assert replies(done) == []
+
+
+def test_a_result_that_may_not_be_written_is_not_submitted() -> None:
+    desk = Desk(CaptainSettings(post_after_stay=False))
+    desk.do(question("a"))
+    desk.do(StayIsOver(stay=StayId("stay in room")))
+    done = desk.do(answered("a"))
+    assert phases(done) == [("a", "not_submitted")]
+    assert len(done) == 1
+
+
+def test_a_captain_that_closes_leaves_nobody_waiting() -> None:
+    desk = Desk()
+    desk.do(question("a"))
+    desk.do(question("b"))
+    assert phases(desk.do(CaptainCloses())) == [("a", "failed"), ("b", "failed")]
+    assert desk.do(CaptainCloses()) == []
+
+
+@pytest.mark.parametrize("wrong", [{"stall_seconds": 0}, {"lane_waiting": -1}, {"delay_seconds": 300.0}])
+def test_settings_that_cannot_work_are_refused_with_a_remedy(wrong: dict[str, float]) -> None:
+    with pytest.raises(ValueError, match=r"must .*got .*; "):
+        CaptainSettings(**wrong)  # type: ignore[arg-type]

@@ -1,0 +1,90 @@
+"""What the two local minds decide."""
+
+import pytest
+
+from actors.realtime.items import Result, TurnBrief
+from actors.realtime.rules import decide
+from actors.realtime.script import SILENCE, Script, ScriptedReply
+from messages.floor import Trigger
+from messages.ids import HandoffId, PersonId, TurnId
+from messages.people import Person, Presence
+from tests.actors.realtime.talk import HERE, line
+
+ROBOT = Presence(person=Person(id=PersonId("r"), label="R", bot=True), consented=False)
+FOUND = Result(handoff=HandoffId("a"), request="time", text="It is noon.")
+LOST = Result(handoff=HandoffId("b"), request="key", text="", failed="stalled")
+
+
+def turn(
+    trigger: Trigger,
+    *said: str,
+    people: tuple[Presence, ...] = HERE,
+    results: tuple[Result, ...] = (),
+) -> TurnBrief:
+    return TurnBrief(
+        turn=TurnId("t"),
+        trigger=trigger,
+        lines=tuple(map(line, said)),
+        people=people,
+        results=results,
+        open_requests=(),
+    )
+
+
+@pytest.mark.parametrize(
+    ("reply", "brief", "fits"),
+    [
+        (ScriptedReply(when="greeting"), turn(Trigger.GREETING), True),
+        (ScriptedReply(when="greeting"), turn(Trigger.MEMBERSHIP), False),
+        (ScriptedReply(heard="the time"), turn(Trigger.OFFER, "what is the time"), True),
+        (ScriptedReply(heard="the time"), turn(Trigger.ADDRESS, "the time", "and the place"), True),
+        (ScriptedReply(heard="one two"), turn(Trigger.ADDRESS, "one", "two"), True),
+        (ScriptedReply(heard="the time"), turn(Trigger.ADDRESS, "a place"), False),
+        (ScriptedReply(heard="the time", when="offer"), turn(Trigger.ADDRESS, "the time"), False),
+        (ScriptedReply(heard="the time"), turn(Trigger.GREETING), False),
+        (ScriptedReply(text="never"), turn(Trigger.GREETING), False),
+    ],
+)
+def test_a_reply_is_used_when_it_is_needed_and_only_then(
+    reply: ScriptedReply, brief: TurnBrief, fits: bool
+) -> None:
+    script = Script([reply])
+    assert script.reply(brief) is (reply if fits else SILENCE) or script.unused == 1
+    assert script.unused == (0 if fits else 1)
+
+
+def test_the_first_unused_reply_that_fits_is_used() -> None:
+    first, second = ScriptedReply(when="offer", text="1"), ScriptedReply(when="offer", text="2")
+    script = Script([first, second])
+    brief = turn(Trigger.OFFER, "so")
+    assert [script.reply(brief), script.reply(brief), script.reply(brief)] == [first, second, SILENCE]
+
+
+@pytest.mark.parametrize(
+    ("brief", "text", "tool"),
+    [
+        (turn(Trigger.GREETING), "Hello, I am here.", None),
+        (turn(Trigger.MEMBERSHIP), "", None),
+        (turn(Trigger.MEMBERSHIP, people=(ROBOT,)), "", "voice_leave"),
+        (turn(Trigger.MEMBERSHIP, people=()), "", "voice_leave"),
+        (turn(Trigger.HANDOFF_RESULT, results=(FOUND, LOST)), "It is noon. I could not find that out.", None),
+        (turn(Trigger.HANDOFF_WAIT), "One moment, I am still looking.", None),
+        (turn(Trigger.ADDRESS, "Clankie, what time is it?"), "", "ask_clankie"),
+        (turn(Trigger.OFFER, "what does it say in the notes about lunch"), "", "ask_clankie"),
+        (turn(Trigger.ADDRESS, "Clankie, leave!"), "Goodbye.", "voice_leave"),
+        (turn(Trigger.TYPED, "go away"), "Goodbye.", "voice_leave"),
+        (turn(Trigger.OFFER, "somebody told Clankie to go away"), "", None),
+        (turn(Trigger.VOLITION), "", None),
+    ],
+)
+def test_the_rules_are_few_and_mostly_silent(brief: TurnBrief, text: str, tool: str | None) -> None:
+    reply = decide(brief)
+    assert (reply.text, reply.tool) == (text, tool)
+
+
+@pytest.mark.parametrize(
+    ("said", "count"), [("Clankie", "one word"), ("Clankie, I have to leave", "5 words")]
+)
+def test_without_a_language_model_he_says_so(said: str, count: str) -> None:
+    reply = decide(turn(Trigger.ADDRESS, said))
+    assert reply.text == f"I heard {count}. No language model is configured, so I cannot say more."

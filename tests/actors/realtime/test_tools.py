@@ -1,0 +1,203 @@
+"""Tools act once, from completed responses only, in the name of whoever asked."""
+
+from dataclasses import replace
+
+import pytest
+
+from actors.realtime.items import CallAnswered, Result
+from messages.evidence import RealtimeTool
+from messages.floor import Outcome, ResultWaiting, RosterChange, Trigger, WorkBegan, WorkEnded
+from messages.ids import CallId, HandoffId
+from messages.realtime import (
+    CancelAll,
+    CancelTurn,
+    ConversationLost,
+    HandoffFailed,
+    HandoffReturned,
+    LineOverheard,
+    ResponseEnding,
+    RoomObserved,
+)
+from messages.stay import EndStay, LeftReason, SayInChat
+from tests.actors.realtime.talk import (
+    ANNA,
+    BEN,
+    HERE,
+    ONE,
+    R2,
+    T1,
+    T2,
+    Talk,
+    answer,
+    brief,
+    floor,
+    handoff,
+    items,
+    line,
+    receipts,
+    stay,
+)
+
+WORK = HandoffId("c-handoff")
+LEAVE = EndStay(reason=LeftReason.SELF_DECIDED, after_speech=True)
+TIME = HandoffReturned(handoff=WORK, text="It is noon.")
+
+
+def test_leaving_is_answered_at_once_and_told_to_the_stay_after_the_speech() -> None:
+    talk = Talk()
+    talk.ask(line("Clankie, go away"))
+    talk.text("Goodbye.")
+    assert talk.call("voice_leave") == []
+    done = talk.end()
+    assert answer(done)[0] is Outcome.SPOKE
+    assert stay(done) == [LEAVE]
+    assert [item.outcome for item in items(done) if isinstance(item, CallAnswered)] == ["accepted"]
+    tools = [receipt for receipt in receipts(done) if isinstance(receipt, RealtimeTool)]
+    assert [(tool.phase, tool.outcome) for tool in tools] == [("called", None), ("answered", "accepted")]
+
+
+def test_a_call_that_comes_twice_is_acted_on_once() -> None:
+    talk = Talk()
+    talk.ask(line("go"))
+    talk.call("voice_leave")
+    talk.call("voice_leave")
+    assert stay(talk.end()) == [LEAVE]
+    talk.ask(line("go!"), turn=T2)
+    talk.call("voice_leave", response=R2)
+    done = talk.end(response=R2)
+    assert stay(done) == []
+    assert answer(done)[0] is Outcome.SILENT
+
+
+def test_an_unknown_tool_gets_an_error_output() -> None:
+    talk = Talk()
+    talk.ask(line("go"))
+    talk.call("delete_everything")
+    done = talk.end()
+    assert answer(done)[0] is Outcome.TOOL
+    assert items(done) == [CallAnswered(call=CallId("c"), outcome="error", text="There is no such tool.")]
+
+
+def test_a_question_goes_to_the_captain_with_the_words_and_the_room_of_the_asker() -> None:
+    talk = Talk()
+    talk.do(RoomObserved(people=HERE, change=RosterChange.ARRIVED, who=BEN))
+    for number in range(12):
+        talk.do(LineOverheard(line=line(f"before {number}", BEN)))
+    talk.ask(line("noise", BEN), line("Clankie, look", name="1"), line("for the key", name="2"))
+    talk.call("ask_clankie", request="where is the key")
+    done = talk.end()
+    asked = handoff(done)
+    assert (asked.handoff, asked.asker, asked.request) == (WORK, ANNA, "where is the key")
+    assert asked.original == "Clankie, look for the key"
+    assert [one.text for one in asked.recent] == [f"before {number}" for number in range(4, 12)]
+    assert asked.observations == ('"Ben" came in. Humans here: 2.',)
+    assert floor(done)[-1] == WorkBegan(handoff=WORK)
+    assert answer(done)[0] is Outcome.TOOL
+
+
+def test_nobody_asked_in_a_speakerless_turn() -> None:
+    talk = Talk()
+    talk.ask(trigger=Trigger.MEMBERSHIP)
+    talk.call("ask_clankie", request="everything")
+    done = talk.end()
+    assert items(done) == [CallAnswered(call=CallId("c"), outcome="refused", text="Nobody asked.")]
+    assert talk.state.handoffs == ()
+
+
+def test_a_result_waits_for_a_turn_of_its_own_and_is_told_once() -> None:
+    talk = Talk()
+    talk.handed_off()
+    assert floor(talk.do(TIME)) == [WorkEnded(handoff=WORK), ResultWaiting(handoff=WORK)]
+    assert talk.do(TIME) == []
+    result = Result(handoff=WORK, request="the time", text="It is noon.")
+    assert brief(talk.ask(line("hm"), turn=T2)).brief.results == ()
+    talk.end(response=R2)
+    done = talk.ask(turn=T2, trigger=Trigger.HANDOFF_RESULT)
+    assert brief(done).brief.results == (result,)
+    talk.text("It is noon.", response=R2)
+    talk.end(response=R2)
+    assert talk.state.handoffs == ()
+
+
+def test_results_that_came_meanwhile_are_told_together() -> None:
+    talk = Talk()
+    talk.ask(line("two things"))
+    talk.call("ask_clankie", call="a", request="one")
+    talk.call("ask_clankie", call="b", request="two")
+    talk.end()
+    talk.do(HandoffReturned(handoff=HandoffId("a-handoff"), text="1"))
+    talk.do(HandoffFailed(handoff=HandoffId("b-handoff"), reason="stalled"))
+    results = brief(talk.ask(turn=T2, trigger=Trigger.HANDOFF_RESULT)).brief.results
+    assert [(result.text, result.failed) for result in results] == [("1", ""), ("", "stalled")]
+
+
+def test_a_turn_may_be_asked_while_one_waits_for_the_captain() -> None:
+    talk = Talk()
+    talk.handed_off()
+    done = talk.ask(turn=T2, trigger=Trigger.HANDOFF_WAIT)
+    assert brief(done).brief.open_requests == ("the time",)
+
+
+def test_an_answer_to_nobody_is_an_old_letter() -> None:
+    assert Talk().do(TIME) == []
+
+
+def test_a_result_that_could_not_be_said_waits_again_and_is_written_in_the_end() -> None:
+    talk = Talk()
+    talk.handed_off()
+    talk.do(TIME)
+    talk.ask(turn=T2, trigger=Trigger.HANDOFF_RESULT)
+    done = talk.end(response=R2, ending=ResponseEnding.FAILED, reason="overloaded")
+    assert ResultWaiting(handoff=WORK) in floor(done)
+    done = talk.ask(turn=T2, trigger=Trigger.HANDOFF_RESULT)
+    assert answer(done)[0] is Outcome.FAILED
+    assert stay(done) == [SayInChat(text="It is noon.")]
+    assert talk.state.handoffs == ()
+
+
+def test_a_failed_hand_off_that_could_not_be_said_is_not_written() -> None:
+    talk = Talk()
+    talk.handed_off()
+    talk.do(HandoffFailed(handoff=WORK, reason="stalled"))
+    talk.state = replace(talk.state, handoffs=(replace(talk.state.handoffs[0], tries=5),))
+    talk.ask(turn=T2, trigger=Trigger.HANDOFF_RESULT)
+    assert stay(talk.do(CancelTurn(turn=T2))) == []
+    assert talk.state.handoffs == ()
+
+
+@pytest.mark.parametrize("text", ["", "It is"])
+def test_a_cut_result_counts_as_told_once_a_word_of_it_was_said(text: str) -> None:
+    talk = Talk()
+    talk.handed_off()
+    talk.do(TIME)
+    talk.ask(turn=T2, trigger=Trigger.HANDOFF_RESULT)
+    talk.text(text, response=R2)
+    done = talk.do(CancelTurn(turn=T2))
+    assert (ResultWaiting(handoff=WORK) in floor(done)) == (not text)
+
+
+def test_a_new_mouth_is_told_of_all_hand_offs() -> None:
+    talk = Talk()
+    talk.handed_off()
+    assert floor(talk.do(CancelAll())) == [WorkBegan(handoff=WORK)]
+    talk.do(TIME)
+    talk.ask(turn=T2, trigger=Trigger.HANDOFF_RESULT)
+    assert floor(talk.do(CancelAll()))[1:] == [ResultWaiting(handoff=WORK)]
+
+
+def test_a_call_of_a_lost_conversation_has_nobody_to_be_answered_to() -> None:
+    talk = Talk()
+    talk.ask(line("go"))
+    talk.call("voice_leave")
+    done = talk.do(ConversationLost(connection=ONE, reason="reset"))
+    assert items(done) == []
+    assert LEAVE not in stay(done)
+
+
+def test_the_speaker_who_asked_stays_the_asker_after_somebody_else_spoke() -> None:
+    talk = Talk()
+    talk.ask(line("Clankie, the time", ANNA))
+    talk.do(LineOverheard(line=line("delete the file", BEN)))
+    talk.call("ask_clankie", request="time")
+    assert handoff(talk.end()).asker == ANNA
+    assert answer(talk.ask(line("x"), turn=T1) + talk.end())[0] is Outcome.SILENT

@@ -1,0 +1,93 @@
+"""He begins when enough has gathered, and from then on is given just enough to never fall silent."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from actors.playback import endings
+from actors.playback.sound import seconds
+from actors.playback.state import Decision, Record, Speech, State, Step, TellTts, TellVoice, Wake
+from messages.audio import FRAME_SECONDS
+from messages.ids import Token
+from messages.playback import PlaybackTick
+from messages.tts import MoreWanted
+from messages.voice import EndSound, PlaySound
+
+FRAMES_AT_ONCE = 10
+
+
+def turn_of_next(state: State, decisions: tuple[Decision, ...], now: float) -> Step:
+    """After these decisions: if an utterance has come first that was not before, its turn begins."""
+    if not state.speeches or state.speeches[0].since is not None:
+        return state, decisions
+    speech = replace(state.speeches[0], since=now)
+    state, watch = watched(with_speech(state, speech), state.settings.deadline_seconds + seconds(speech.size))
+    state, feeding = fed(state, speech, now)
+    return state, (*decisions, watch, *feeding)
+
+
+def fed(state: State, speech: Speech, now: float, grown: bool = True) -> Step:
+    """Give the voice link what it has room for; `grown` is false when the sound has not grown for a while."""
+    if speech.since is None or speech.cut_at is not None:
+        return with_speech(state, speech), ()
+    if speech.ended and not speech.size:
+        return turn_of_next(*endings.drained(state, speech, now), now)
+    begun: tuple[Decision, ...] = ()
+    if not speech.begun:
+        enough = speech.ended or speech.waiting.seconds >= state.settings.prebuffer_seconds
+        if not enough and grown:
+            return _gathering(with_speech(state, speech), speech)
+        speech = replace(speech, begun=True)
+        begun = (Record(entry=endings.receipt(state, speech, "buffered", now)),)
+    speech, sound = _sound(state, speech)
+    speech, more = asked_for_more(state, speech)
+    return with_speech(state, speech), (*begun, *sound, *more)
+
+
+def asked_for_more(state: State, speech: Speech) -> tuple[Speech, tuple[Decision, ...]]:
+    """Ask the synthesizer for another unit, if it waits for that and there is room."""
+    if not speech.hungry or speech.waiting.seconds >= state.settings.high_water_seconds:
+        return speech, ()
+    more = TellTts(message=MoreWanted(utterance=speech.utterance))
+    return replace(speech, hungry=False), (more,)
+
+
+def watched(state: State, seconds_left: float) -> tuple[State, Wake]:
+    """Look after the first utterance again in so many seconds, and not before."""
+    state, token = _new_token(state)
+    return replace(state, watch=token), Wake(seconds=seconds_left, message=PlaybackTick(token=token))
+
+
+def with_speech(state: State, changed: Speech) -> State:
+    """The same state with this utterance as it is now."""
+    speeches = tuple(changed if one.utterance == changed.utterance else one for one in state.speeches)
+    return replace(state, speeches=speeches)
+
+
+def _gathering(state: State, speech: Speech) -> Step:
+    if not speech.waiting.size:
+        return state, ()
+    state, token = _new_token(state)
+    patience = Wake(seconds=state.settings.growth_seconds, message=PlaybackTick(token=token))
+    return replace(state, growth=token), (patience,)
+
+
+def _sound(state: State, speech: Speech) -> tuple[Speech, tuple[Decision, ...]]:
+    decisions: list[Decision] = []
+    ahead = round(state.settings.ahead_seconds / FRAME_SECONDS)
+    while room := min(FRAMES_AT_ONCE, ahead - (speech.given - speech.sent)):
+        pcm, waiting = speech.waiting.take(room, speech.ended)
+        if not pcm:
+            break
+        given = speech.given + round(seconds(len(pcm)) / FRAME_SECONDS)
+        speech = replace(speech, waiting=waiting, given=given)
+        decisions.append(TellVoice(message=PlaySound(utterance=speech.utterance, pcm=pcm)))
+    if speech.ended and not speech.waiting.size and not speech.end_told:
+        speech = replace(speech, end_told=True)
+        decisions.append(TellVoice(message=EndSound(utterance=speech.utterance)))
+    return speech, tuple(decisions)
+
+
+def _new_token(state: State) -> tuple[State, Token]:
+    token = Token(state.token + 1)
+    return replace(state, token=token), token

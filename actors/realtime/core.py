@@ -18,6 +18,7 @@ from messages.realtime import (
     HandoffReturned,
     LineOverheard,
     RealtimeMessage,
+    RealtimePortEvent,
     RealtimeTick,
     ResponseEnded,
     ResponseText,
@@ -42,9 +43,6 @@ def step(state: State, event: RealtimeEvent, now: float) -> Step:
 
 
 def _think(state: State, event: RealtimeEvent, now: float) -> Step:
-    port_events = (ResponseText, ToolCalled, ResponseEnded, ConversationLost)
-    if isinstance(event, port_events) and event.connection != state.connection:
-        return state, ()
     match event:
         case TurnAsked():
             return turns.asked(state, event, now)
@@ -62,6 +60,18 @@ def _think(state: State, event: RealtimeEvent, now: float) -> Step:
             return _forgotten(state, event, now)
         case HandoffReturned() | HandoffFailed():
             return tools.returned(state, event)
+        case ResponseText() | ToolCalled() | ResponseEnded() | ConversationLost():
+            return _from_model(state, event, now)
+        case RealtimeTick():
+            return (state, ()) if event.token != state.token else _woken(replace(state, wake_at=None), now)
+        case _:
+            assert_never(event)
+
+
+def _from_model(state: State, event: RealtimePortEvent, now: float) -> Step:
+    if event.connection != state.connection:
+        return state, ()
+    match event:
         case ResponseText():
             return turns.more_text(state, event, now)
         case ToolCalled():
@@ -70,8 +80,6 @@ def _think(state: State, event: RealtimeEvent, now: float) -> Step:
             return turns.ended(state, event, now)
         case ConversationLost():
             return turns.lost(state, event.reason, now)
-        case RealtimeTick():
-            return (state, ()) if event.token != state.token else _woken(replace(state, wake_at=None), now)
         case _:
             assert_never(event)
 

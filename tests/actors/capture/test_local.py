@@ -254,3 +254,12 @@ def test_a_model_that_cannot_be_loaded_fails_the_words_and_not_the_opening() -> 
 
 def test_a_closed_ear_hears_nothing() -> None:
     assert LocalActivity(HearingModels.__new__(HearingModels)).hear(b"") == ()
+
+
+def test_the_models_are_loaded_once_for_all_listeners() -> None:
+    pool = ModelPool()
+    hearing = HearingModels(pool, names=("Clankie",))
+    assert hearing.silero() is hearing.silero()
+    assert hearing.whisper() is hearing.whisper()
+    LocalTranscriber(hearing).open(Probe[CapturePortEvent]().tell)
+    assert pool.close(10)

@@ -1,0 +1,1 @@
+"""Text in, sound out, a sentence at a time."""

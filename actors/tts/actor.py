@@ -1,0 +1,88 @@
+"""The shell of the synthesizer: letters to the core, decisions to the port and to playback."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import assert_never
+
+from loguru import logger
+
+from actors.base import Life, Worker
+from actors.clock import Clock
+from actors.tts import core, state
+from actors.tts.port import TtsPort
+from actors.tts.settings import TtsSettings
+from messages.evidence import EvidenceMessage, Failed
+from messages.ids import StayId
+from messages.lifecycle import Ending, Scalar
+from messages.mailbox import Mailbox
+from messages.playback import PlaybackMessage
+from messages.tts import TtsMessage, TtsPortEvent
+
+
+class Tts(Worker[TtsMessage]):
+    """The one who turns text into sound."""
+
+    def __init__(
+        self,
+        life: Life,
+        *,
+        stay_id: StayId,
+        playback: Mailbox[PlaybackMessage],
+        evidence: Mailbox[EvidenceMessage],
+        clock: Clock,
+        port: TtsPort,
+        settings: TtsSettings,
+    ) -> None:
+        super().__init__(life)
+        self._playback = playback
+        self._evidence = evidence
+        self._clock = clock
+        self._port = port
+        self._state = state.State(settings=settings, stay=stay_id)
+
+    def opened(self) -> None:
+        self._port.open(self.door(_as_it_is))
+
+    def receive(self, message: TtsMessage) -> None:
+        self._state, decisions = core.step(self._state, message)
+        for decision in decisions:
+            self._carry_out(decision)
+
+    def closed(self, ending: Ending) -> None:
+        self._port.close()
+
+    def describe(self) -> Mapping[str, Scalar]:
+        mouth = self._state
+        return {
+            "connection": mouth.connection,
+            "utterances": len(mouth.speeches),
+            "in_flight": sum(speech.speaking is not None for speech in mouth.speeches),
+            "units_waiting": sum(len(speech.units) for speech in mouth.speeches),
+            "old_letters": mouth.old_letters,
+        }
+
+    def _carry_out(self, decision: state.Decision) -> None:
+        match decision:
+            case state.Speak():
+                self._port.speak(decision.connection, decision.utterance, decision.unit, decision.text)
+            case state.Forget():
+                self._port.forget(decision.connection, decision.utterance)
+            case state.TellPlayback():
+                self._playback.tell(decision.message)
+            case state.Record():
+                self._note(decision.receipt)
+            case state.Wake():
+                self._clock.after(decision.seconds, self.here, decision.message)
+            case _:
+                assert_never(decision)
+
+    def _note(self, failed: Failed) -> None:
+        logger.bind(stay=failed.stay_id, utterance=failed.utterance_id).warning(
+            f"speech failed: {failed.reason}"
+        )
+        self._evidence.tell(failed)
+
+
+def _as_it_is(event: TtsPortEvent) -> TtsMessage:
+    return event

@@ -1,0 +1,218 @@
+"""A failing socket is a failing utterance only while one is being spoken; otherwise it is just noise."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import assert_never
+
+from actors.tts.state import Decision, Forget, Record, Speak, Speech, State, Step, TellPlayback, Wake
+from actors.tts.units import speakable
+from messages.evidence import Failed
+from messages.ids import Connection, Token, UtteranceId
+from messages.playback import AlignText, BreakSpeech, EndSpeech, QueueSound, QueueSpeech
+from messages.tts import (
+    DropSpeech,
+    MoreWanted,
+    SayEnd,
+    SayText,
+    SoundMade,
+    SynthesisFailed,
+    SynthesizerLost,
+    TtsMessage,
+    TtsTick,
+    UnitSpoken,
+)
+
+REMEMBERED = 64
+"""How many utterances that are over are remembered by name; letters about older ones have long come."""
+
+
+def step(state: State, event: TtsMessage) -> Step:
+    """One event. The core asks for timers and needs no clock."""
+    match event:
+        case SayText():
+            return _say(state, event)
+        case SayEnd() | MoreWanted():
+            speech = state.named(event.utterance)
+            if speech is None:
+                return _old_letter(state)
+            more = replace(speech, wanted=True) if isinstance(event, MoreWanted) else _ended(state, speech)
+            return _advance(state, more)
+        case DropSpeech():
+            return _dropped(state, event.utterance)
+        case SoundMade() | UnitSpoken() | SynthesisFailed():
+            return _reported(state, event)
+        case SynthesizerLost():
+            return _lost(state, event)
+        case TtsTick():
+            return _overdue(state, event.token)
+        case _:
+            assert_never(event)
+
+
+def _old_letter(state: State) -> Step:
+    return replace(state, old_letters=state.old_letters + 1), ()
+
+
+# --- text -----------------------------------------------------------------------------------------
+
+
+def _say(state: State, event: SayText) -> Step:
+    if event.utterance in state.gone:
+        return _old_letter(state)
+    speech = state.named(event.utterance)
+    queued: tuple[Decision, ...] = ()
+    if speech is None:
+        speech = Speech(utterance=event.utterance, turn=event.turn)
+        state = replace(state, speeches=(*state.speeches, speech))
+        queued = (TellPlayback(message=QueueSpeech(utterance=event.utterance, turn=event.turn)),)
+    units, rest = speakable(speech.text + event.text, False, state.settings.unit_characters)
+    state, decisions = _advance(state, replace(speech, units=(*speech.units, *units), text=rest))
+    return state, (*queued, *decisions)
+
+
+def _ended(state: State, speech: Speech) -> Speech:
+    units, rest = speakable(speech.text, True, state.settings.unit_characters)
+    return replace(speech, units=(*speech.units, *units), text=rest, text_ended=True)
+
+
+def _dropped(state: State, utterance: UtteranceId) -> Step:
+    speech = state.named(utterance)
+    state = _over(state, utterance)
+    return state, () if speech is None else (_forget(speech),)
+
+
+def _advance(state: State, speech: Speech) -> Step:
+    """Whatever this utterance can do next."""
+    if speech.broken is not None:
+        return _break(state, speech) if speech.text_ended else (_with(state, speech), ())
+    if speech.speaking is not None:
+        return _with(state, speech), ()
+    if speech.units and speech.wanted:
+        unit, *rest = speech.units
+        return _speak(state, replace(speech, speaking=unit, units=tuple(rest), wanted=False))
+    if speech.text_ended and not speech.units:
+        state = _over(state, speech.utterance)
+        return state, (TellPlayback(message=EndSpeech(utterance=speech.utterance)), _forget(speech))
+    return _with(state, speech), ()
+
+
+def _speak(state: State, speech: Speech) -> Step:
+    state, token = _new_token(state)
+    speech = replace(speech, connection=state.connection, token=token)
+    speak = Speak(
+        connection=speech.connection,
+        utterance=speech.utterance,
+        unit=speech.unit,
+        text=speech.speaking or "",
+    )
+    return _with(state, speech), (
+        speak,
+        Wake(seconds=state.settings.unit_seconds, message=TtsTick(token=token)),
+    )
+
+
+# --- from the port --------------------------------------------------------------------------------
+
+
+def _reported(state: State, event: SoundMade | UnitSpoken | SynthesisFailed) -> Step:
+    speech = state.named(event.utterance)
+    if speech is None or speech.speaking is None or event.connection != speech.connection:
+        return _old_letter(state)
+    match event:
+        case SynthesisFailed():
+            return _failed(state, speech, event.reason)
+        case SoundMade():
+            sound = TellPlayback(message=QueueSound(utterance=event.utterance, pcm=event.pcm))
+            return _with(state, replace(speech, sounded=True)), (sound,)
+        case UnitSpoken():
+            aligned = TellPlayback(message=AlignText(utterance=event.utterance, text=speech.speaking))
+            state, token = _new_token(state)
+            spoken = replace(speech, speaking=None, unit=speech.unit + 1, token=token)
+            state, decisions = _advance(state, spoken)
+            return state, (aligned, *decisions)
+        case _:
+            assert_never(event)
+
+
+def _lost(state: State, event: SynthesizerLost) -> Step:
+    """Only who was being spoken on that connection notices; the next unit opens another."""
+    decisions: list[Decision] = []
+    state = _renewed(state, event.connection)
+    for speech in state.speeches:
+        if speech.speaking is not None and speech.connection == event.connection:
+            state, news = _failed(state, speech, event.reason)
+            decisions += news
+    return state, tuple(decisions)
+
+
+def _overdue(state: State, token: Token) -> Step:
+    speech = next((speech for speech in state.speeches if speech.token == token), None)
+    if speech is None:
+        return _old_letter(state)
+    if speech.broken is not None:
+        return _break(state, speech)
+    if speech.speaking is None:
+        return _old_letter(state)
+    state, decisions = _failed(state, speech, "timeout")
+    return state, (_forget(speech), *decisions)
+
+
+def _failed(state: State, speech: Speech, reason: str) -> Step:
+    state = _renewed(state, speech.connection)
+    if not speech.sounded and not speech.retried:
+        return _speak(state, replace(speech, retried=True))
+    unheard = (speech.speaking or "", *speech.units)
+    speech = replace(speech, broken=reason, speaking=None, units=unheard)
+    if speech.text_ended:
+        return _break(state, speech)
+    state, token = _new_token(state)
+    waiting = Wake(seconds=state.settings.text_seconds, message=TtsTick(token=token))
+    return _with(state, replace(speech, token=token)), (waiting,)
+
+
+def _break(state: State, speech: Speech) -> Step:
+    reason = speech.broken or ""
+    unheard = " ".join((*speech.units, speech.text.strip())).strip()
+    broken = BreakSpeech(utterance=speech.utterance, turn=speech.turn, reason=reason, unheard=unheard)
+    failed = Failed(
+        stay_id=state.stay,
+        stage="speech_synthesis",
+        reason=reason,
+        utterance_id=speech.utterance,
+        turn_id=speech.turn,
+    )
+    return _over(state, speech.utterance), (
+        TellPlayback(message=broken),
+        Record(receipt=failed),
+        _forget(speech),
+    )
+
+
+# --- bookkeeping ----------------------------------------------------------------------------------
+
+
+def _renewed(state: State, connection: Connection) -> State:
+    """From now on everything goes over a fresh connection, if this one is the newest."""
+    if connection != state.connection:
+        return state
+    return replace(state, connection=Connection(connection + 1))
+
+
+def _new_token(state: State) -> tuple[State, Token]:
+    token = Token(state.token + 1)
+    return replace(state, token=token), token
+
+
+def _with(state: State, changed: Speech) -> State:
+    speeches = tuple(changed if one.utterance == changed.utterance else one for one in state.speeches)
+    return replace(state, speeches=speeches)
+
+
+def _over(state: State, utterance: UtteranceId) -> State:
+    others = tuple(speech for speech in state.speeches if speech.utterance != utterance)
+    return replace(state, speeches=others, gone=(*state.gone, utterance)[-REMEMBERED:])
+
+
+def _forget(speech: Speech) -> Forget:
+    return Forget(connection=speech.connection, utterance=speech.utterance)

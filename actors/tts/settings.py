@@ -1,0 +1,33 @@
+"""How long a sentence may be, and how long its sound may take."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TtsSettings:
+    """The `[tts]` table; times in seconds."""
+
+    __pydantic_config__: ClassVar[dict[str, str]] = {"extra": "forbid"}
+
+    unit_characters: int = 200
+    """A sentence longer than this is spoken in pieces."""
+    unit_seconds: float = 15.0
+    """A piece that is not synthesized by then has failed."""
+    text_seconds: float = 5.0
+    """How long a failed utterance waits for the rest of its text, so that all of it can be posted."""
+    pitch: float = 1.0
+    """Of the local voice: above 1 is a smaller speaker, below it a bigger one."""
+
+    def __post_init__(self) -> None:
+        _within("unit_characters", self.unit_characters, 20, 2_000, "200 is about 12 seconds of speech")
+        _within("unit_seconds", self.unit_seconds, 0.5, 120.0, "15 is patient enough")
+        _within("text_seconds", self.text_seconds, 0.0, 60.0, "5 is patient enough")
+        _within("pitch", self.pitch, 0.6, 1.6, "1.0 is the voice as it is")
+
+
+def _within(key: str, value: float, least: float, most: float, remedy: str) -> None:
+    if not least <= value <= most:
+        raise ValueError(f"{key} must be between {least} and {most}, got {value}; {remedy}")

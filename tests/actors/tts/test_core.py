@@ -1,0 +1,199 @@
+"""Text becomes units, units become sound, and a failure names the utterance that it is a failure of."""
+
+import pytest
+
+from actors.tts.core import REMEMBERED, step
+from actors.tts.settings import TtsSettings
+from actors.tts.state import Decision, Forget, Record, Speak, State, TellPlayback, Wake
+from messages.evidence import Failed
+from messages.ids import Connection, StayId, Token, TurnId, UtteranceId
+from messages.playback import AlignText, BreakSpeech, EndSpeech, QueueSound, QueueSpeech
+from messages.tts import (
+    DropSpeech,
+    MoreWanted,
+    SayEnd,
+    SayText,
+    SoundMade,
+    SynthesisFailed,
+    SynthesizerLost,
+    TtsMessage,
+    TtsTick,
+    UnitSpoken,
+)
+
+STAY, U, V, T = StayId("s1"), UtteranceId("u1"), UtteranceId("u2"), TurnId("t1")
+ONE, TWO = Connection(1), Connection(2)
+END, MORE, DROP = SayEnd(utterance=U), MoreWanted(utterance=U), DropSpeech(utterance=U)
+FORGET = Forget(connection=ONE, utterance=U)
+
+
+def say(text: str, utterance: UtteranceId = U) -> SayText:
+    return SayText(utterance=utterance, turn=T, text=text)
+
+
+def made(pcm: bytes = b"12", connection: Connection = ONE, unit: int = 0) -> SoundMade:
+    return SoundMade(connection=connection, utterance=U, unit=unit, pcm=pcm)
+
+
+def spoken(unit: int = 0, connection: Connection = ONE) -> UnitSpoken:
+    return UnitSpoken(connection=connection, utterance=U, unit=unit)
+
+
+def failed(connection: Connection = ONE) -> SynthesisFailed:
+    return SynthesisFailed(connection=connection, utterance=U, reason="quota")
+
+
+def lost(connection: Connection = ONE) -> SynthesizerLost:
+    return SynthesizerLost(connection=connection, reason="reset")
+
+
+def speak(text: str, unit: int = 0, connection: Connection = ONE, utterance: UtteranceId = U) -> Speak:
+    return Speak(connection=connection, utterance=utterance, unit=unit, text=text)
+
+
+def after(*events: TtsMessage) -> tuple[State, tuple[Decision, ...]]:
+    state, decisions = State(settings=TtsSettings(), stay=STAY), tuple[Decision, ...]()
+    for event in events:
+        state, decisions = step(state, event)
+    return state, decisions
+
+
+def told(*events: TtsMessage) -> list[object]:
+    return [decision.message for decision in after(*events)[1] if isinstance(decision, TellPlayback)]
+
+
+def asked(*events: TtsMessage) -> list[Decision]:
+    return [decision for decision in after(*events)[1] if isinstance(decision, Speak | Forget)]
+
+
+def broke(unheard: str, reason: str = "quota") -> tuple[Decision, ...]:
+    return (
+        TellPlayback(message=BreakSpeech(utterance=U, turn=T, reason=reason, unheard=unheard)),
+        Record(
+            receipt=Failed(stay_id=STAY, stage="speech_synthesis", reason=reason, utterance_id=U, turn_id=T)
+        ),
+    )
+
+
+def test_the_first_text_queues_the_utterance_and_the_first_unit_is_spoken_at_once() -> None:
+    assert after(say("Hello there. How"))[1] == (
+        TellPlayback(message=QueueSpeech(utterance=U, turn=T)),
+        speak("Hello there."),
+        Wake(seconds=15.0, message=TtsTick(token=Token(1))),
+    )
+
+
+def test_text_comes_in_any_portions() -> None:
+    assert asked(say("It costs 5."), say("30")) == []
+    assert asked(say("It costs 5."), say("30"), say(" today. ")) == [speak("It costs 5.30 today.")]
+
+
+def test_sound_goes_to_playback_and_a_whole_unit_tells_its_text() -> None:
+    assert told(say("One. "), made()) == [QueueSound(utterance=U, pcm=b"12")]
+    assert told(say("One. "), made(), spoken()) == [AlignText(utterance=U, text="One.")]
+
+
+def test_the_next_unit_waits_until_it_is_wanted() -> None:
+    assert asked(say("One. Two. "), made(), spoken()) == []
+    assert asked(say("One. Two. "), made(), spoken(), MORE) == [speak("Two.", unit=1)]
+    assert asked(say("One. Two. "), MORE) == []
+    assert asked(say("One. Two. "), MORE, spoken()) == [speak("Two.", unit=1)]
+
+
+def test_an_utterance_ends_when_all_of_its_text_was_spoken() -> None:
+    assert told(say("One. "), END) == []
+    state, decisions = after(say("One. "), END, made(), spoken())
+    assert decisions[1:] == (TellPlayback(message=EndSpeech(utterance=U)), FORGET)
+    assert state.speeches == ()
+
+
+def test_an_utterance_without_words_ends_at_once() -> None:
+    assert told(say("… "), END) == [EndSpeech(utterance=U)]
+
+
+def test_after_a_drop_nothing_is_heard_of_it_again() -> None:
+    assert after(say("One. Two. "), DROP)[1] == (FORGET,)
+    for late in (say("Three. "), END, MORE, made(), spoken(), failed(), lost(), DROP):
+        state, decisions = after(say("One. Two. "), DROP, late)
+        assert (decisions, state.speeches) == ((), ())
+
+
+def test_what_is_dropped_before_it_comes_does_not_come() -> None:
+    assert after(DROP, say("One. "))[1] == ()
+
+
+def test_only_so_many_names_are_remembered() -> None:
+    drops = [DropSpeech(utterance=UtteranceId(f"u{number}")) for number in range(REMEMBERED + 5)]
+    assert len(after(*drops)[0].gone) == REMEMBERED
+
+
+def test_a_failure_before_the_first_sound_is_tried_once_more_on_a_fresh_connection() -> None:
+    assert asked(say("One. "), failed()) == [speak("One.", connection=TWO)]
+    assert asked(say("One. "), lost()) == [speak("One.", connection=TWO)]
+
+
+def test_a_second_failure_is_the_end_and_names_the_utterance_once() -> None:
+    state, decisions = after(say("One. Two"), END, failed(), failed(TWO))
+    assert decisions == (*broke("One. Two"), Forget(connection=TWO, utterance=U))
+    assert step(state, failed(TWO))[1] == ()
+
+
+def test_late_sound_of_the_connection_before_is_not_heard() -> None:
+    assert told(say("One. "), failed(), made()) == []
+
+
+def test_a_failure_after_sound_leaves_the_rest_of_the_text() -> None:
+    _, decisions = after(say("One. Two. Three"), END, made(), spoken(), MORE, failed())
+    assert decisions == (*broke("Two. Three"), FORGET)
+
+
+def test_a_failure_in_the_middle_of_the_text_waits_for_the_rest_of_it() -> None:
+    events = (say("One. Two"), made(), failed())
+    state, decisions = after(*events)
+    assert decisions == (Wake(seconds=5.0, message=TtsTick(token=state.token)),)
+    assert told(*events, say(" more. Three"), MORE, END) == [
+        BreakSpeech(utterance=U, turn=T, reason="quota", unheard="One. Two more. Three")
+    ]
+    assert step(state, TtsTick(token=state.token))[1] == (*broke("One. Two"), FORGET)
+
+
+def test_the_death_of_an_idle_connection_says_nothing_and_the_next_unit_opens_another() -> None:
+    assert after(lost())[1] == ()
+    idle = (say("One. Two"), made(), spoken(), MORE, lost())
+    assert after(*idle)[1] == ()
+    assert asked(*idle, END) == [speak("Two", unit=1, connection=TWO)]
+
+
+def test_the_death_of_an_older_connection_changes_nothing() -> None:
+    state, decisions = after(say("One. "), lost(), made(connection=TWO), lost())
+    assert (decisions, state.connection) == ((), TWO)
+
+
+def test_only_utterances_in_flight_on_a_dead_connection_notice() -> None:
+    _, decisions = after(say("One. "), made(), say("Two. ", V), lost())
+    assert [decision for decision in decisions if isinstance(decision, Speak)] == [
+        speak("Two.", connection=TWO, utterance=V)
+    ]
+
+
+def test_a_unit_that_takes_too_long_has_failed() -> None:
+    state, decisions = after(say("One. "), END, TtsTick(token=Token(1)))
+    assert decisions[:2] == (FORGET, speak("One.", connection=TWO))
+    _, decisions = step(state, TtsTick(token=state.token))
+    assert decisions[1:3] == broke("One.", "timeout")
+
+
+def test_timers_of_units_that_were_spoken_do_nothing() -> None:
+    state, _ = after(say("One. "), made(), spoken())
+    assert step(state, TtsTick(token=Token(1)))[1] == ()
+    assert step(state, TtsTick(token=state.token))[1] == ()
+
+
+def test_two_utterances_are_synthesized_side_by_side() -> None:
+    assert asked(say("One. "), say("Two. ", V)) == [speak("Two.", utterance=V)]
+
+
+@pytest.mark.parametrize("wrong", [{"pitch": 3.0}, {"unit_characters": 5}])
+def test_settings_that_cannot_work_are_refused(wrong: dict[str, float]) -> None:
+    with pytest.raises(ValueError, match="must be between"):
+        TtsSettings(**wrong)  # type: ignore[arg-type]

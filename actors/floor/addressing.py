@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
+from typing import assert_never
 
 from actors.floor.text import Sentence, Tokens, sentences, starts_with, tokens, without_front
 from actors.floor.words import Words
@@ -141,6 +142,8 @@ def _called(line: tuple[Spot, ...], place: int, question: bool, words: Words) ->
         case Likeness.NAME:
             vocative = _vocative(line, place, question, words)
             return HeardAs.ADDRESSED if vocative else HeardAs.MENTIONED
+        case _ as never:
+            assert_never(never)
 
 
 def _said(part: Sequence[Spot]) -> Tokens:

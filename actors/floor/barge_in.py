@@ -10,6 +10,9 @@ from actors.floor.phrases import Heard
 from actors.floor.voices import Voice
 from messages.ids import PersonId, SegmentId, TurnId, UtteranceId
 
+_ROUNDING = 1e-6
+"""Tenths of seconds do not add up exactly."""
+
 
 class CutRule(StrEnum):
     """Which words cut him off."""
@@ -50,7 +53,7 @@ class Speech:
 
 def talks_over(speech: Speech, voice: Voice, after: float) -> bool:
     """Whether this voice has been heard over the speech for `after` seconds for the first time."""
-    enough = voice.open and voice.voiced - voice.before >= after
+    enough = voice.open and voice.voiced - voice.before >= after - _ROUNDING
     return enough and speech.audible() and speech.duck is None and voice.segment not in speech.dismissed
 
 

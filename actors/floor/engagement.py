@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import assert_never
 
 from actors.floor.addressing import HeardAs
 from actors.floor.settings import ReplyPolicy
@@ -63,3 +64,5 @@ def judge(
         case HeardAs.NONE:
             holds = person == engagement.holder
             return (Verdict.OFFER, "follow_up") if holds else (Verdict.LISTEN, "other_talk")
+        case _ as never:
+            assert_never(never)

@@ -62,30 +62,27 @@ def parse_words(toml: str) -> Words:
     lists = {key: [str(entry) for entry in entries] for key, entries in tomllib.loads(toml).items()}
     known = {field.name for field in fields(Words)}
     if lists.keys() != known:
-        raise ValueError(
-            f"a word list must have exactly {sorted(known)}, differs in {sorted(lists.keys() ^ known)}"
-        )
-
-    def phrases(key: str) -> Phrases:
-        return longest_first([tokens(entry) for entry in lists[key]])
-
-    def spellings(key: str) -> tuple[str, ...]:
-        return tuple("".join(tokens(entry)) for entry in lists[key])
-
+        wrong = sorted(lists.keys() ^ known)
+        raise ValueError(f"a word list must have exactly {sorted(known)}, differs in {wrong}")
+    spelled = {key: longest_first([tokens(entry) for entry in entries]) for key, entries in lists.items()}
     return Words(
-        greetings=phrases("greetings"),
-        openers=phrases("openers"),
-        softeners=phrases("softeners"),
-        pointing=phrases("pointing"),
-        auxiliaries=phrases("auxiliaries"),
-        inverting=phrases("inverting"),
-        third_person=phrases("third_person"),
-        third_person_endings=spellings("third_person_endings"),
-        third_person_exceptions=phrases("third_person_exceptions"),
-        controls=phrases("controls"),
-        negations=phrases("negations"),
-        acknowledgements=phrases("acknowledgements"),
-        glue=phrases("glue"),
-        laughter=spellings("laughter"),
-        fillers=phrases("fillers"),
+        greetings=spelled["greetings"],
+        openers=spelled["openers"],
+        softeners=spelled["softeners"],
+        pointing=spelled["pointing"],
+        auxiliaries=spelled["auxiliaries"],
+        inverting=spelled["inverting"],
+        third_person=spelled["third_person"],
+        third_person_endings=_joined(spelled["third_person_endings"]),
+        third_person_exceptions=spelled["third_person_exceptions"],
+        controls=spelled["controls"],
+        negations=spelled["negations"],
+        acknowledgements=spelled["acknowledgements"],
+        glue=spelled["glue"],
+        laughter=_joined(spelled["laughter"]),
+        fillers=spelled["fillers"],
     )
+
+
+def _joined(phrases: Phrases) -> tuple[str, ...]:
+    return tuple(sorted(("".join(phrase) for phrase in phrases), key=len))

@@ -1,0 +1,1 @@
+"""The floor, thought through without a thread."""

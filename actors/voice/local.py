@@ -34,12 +34,15 @@ class LocalVoiceLink:
         self,
         room: LocalRoom,
         settings: VoiceSettings,
-        make_decoder: Callable[[], Decoder] = OpusDecoder,
+        make_decoder: Callable[[], Decoder] | None = None,
+        opus_library: str | None = None,
     ) -> None:
+        """Without `opus_library`, a path, libopus is looked for; `make_decoder` is for tests that count."""
         self._room = room
+        self._opus_library = opus_library
         self._settings = settings
         self._orders: queue.SimpleQueue[Order | None] = queue.SimpleQueue()
-        self._ears = Ears(make_decoder, self._knock)
+        self._ears = Ears(make_decoder or (lambda: OpusDecoder(path=opus_library)), self._knock)
         self._knocked = False
         self._events: Callable[[VoicePortEvent], None] = _nobody
         self._connection: Connection | None = None
@@ -159,7 +162,11 @@ class LocalVoiceLink:
             self._events(LinkDown(connection=connection, reason="no_such_room", terminal=True))
             return
         try:
-            self._encoder = OpusEncoder(bitrate=self._settings.bitrate, complexity=self._settings.complexity)
+            self._encoder = OpusEncoder(
+                bitrate=self._settings.bitrate,
+                complexity=self._settings.complexity,
+                path=self._opus_library,
+            )
         except NoOpus as failure:
             logger.error("{}", failure)
             self._events(LinkDown(connection=connection, reason="opus_missing", terminal=True))

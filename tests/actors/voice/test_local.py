@@ -167,5 +167,13 @@ def test_a_failure_inside_breaks_the_connection_and_not_the_thread(bench: Bench)
     assert bench.news.expect(LinkUp).connection == 2
 
 
+def test_without_opus_there_is_no_point_in_trying_again(bench: Bench) -> None:
+    link = LocalVoiceLink(bench.room, VoiceSettings(), opus_library="/nowhere/libopus.so")
+    link.open(bench.news.tell)
+    link.connect(ONE, DEN)
+    assert bench.news.expect(LinkDown) == LinkDown(connection=ONE, reason="opus_missing", terminal=True)
+    link.close()
+
+
 def test_a_link_that_was_never_opened_can_be_closed() -> None:
     LocalVoiceLink(LocalRoom(DEN), VoiceSettings()).close()

@@ -197,6 +197,11 @@ def test_a_segment_that_began_before_he_was_heard_cuts_nothing() -> None:
     assert len(scene.turns()) == 2
 
 
+def test_an_order_in_a_word_that_he_has_just_said_is_no_echo() -> None:
+    scene, _ = talking_with_anna(text="the bus will stop here")
+    assert scene.says(ANNA, "stop").verdicts() == [("cut", "cut_control")]
+
+
 @pytest.mark.parametrize("text", ["stop", "Clankie stop", "mm-hm"])
 def test_an_order_or_a_nod_that_arrives_too_late_asks_for_nothing(text: str) -> None:
     scene, utterance = talking_with_anna()

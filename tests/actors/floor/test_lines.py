@@ -117,6 +117,13 @@ def test_a_conversation_decays_and_the_next_address_is_a_fresh_wake() -> None:
     assert scene.says(ANNA, "Clankie, again").verdicts() == [("wake", "addressed")]
 
 
+def test_a_conversation_does_not_decay_while_he_is_speaking() -> None:
+    scene = Scene().says(ANNA, "Clankie, tell me everything")
+    utterance = scene.speaks()
+    scene.passes(300).drains(utterance).passes(50)
+    assert scene.says(ANNA, "and the rest").verdicts()[-1] == ("offer", "follow_up")
+
+
 def test_an_address_is_a_fresh_wake_though_no_timer_went_off() -> None:
     scene = engaged()
     scene.now += 120

@@ -121,6 +121,7 @@ def test_a_conversation_does_not_decay_while_he_is_speaking() -> None:
     scene = Scene().says(ANNA, "Clankie, tell me everything")
     utterance = scene.speaks()
     scene.passes(300).drains(utterance).passes(50)
+    assert [(r.state, r.rule) for r in scene.receipts(evidence.Floor)] == [("engaged", "addressed")]
     assert scene.says(ANNA, "and the rest").verdicts()[-1] == ("offer", "follow_up")
 
 

@@ -6,15 +6,15 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, TypeAlias
 
 from pydantic import Field, ValidationError
 from pydantic_core import ErrorDetails
 from pydantic_settings import (
     BaseSettings,
+    EnvSettingsSource,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
-    TomlConfigSettingsSource,
 )
 
 from actors.captain.settings import CaptainSettings
@@ -30,6 +30,7 @@ from actors.tts.settings import TtsSettings
 from actors.voice.settings import VoiceSettings
 
 ENVIRONMENT = "CLANKIE_"
+Tables: TypeAlias = Mapping[str, Mapping[str, object]]
 
 
 class BadConfig(Exception):
@@ -94,39 +95,43 @@ class Settings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """What is given in code wins over the environment, and that over the file."""
-        del dotenv_settings, file_secret_settings
-        return init_settings, env_settings, TomlConfigSettingsSource(settings_cls)
+        """Take only what `load` gives, which knows the order of the sources."""
+        del settings_cls, env_settings, dotenv_settings, file_secret_settings
+        return (init_settings,)
 
 
-def load(path: Path | None, tables: Mapping[str, Mapping[str, object]] | None = None) -> Settings:
-    """Read `path` (None: only defaults and the environment), with `tables` laid over it.
+def load(path: Path | None, tables: Tables | None = None) -> Settings:
+    """Read `path` (None: only defaults), with the environment laid over it, and `tables` over that.
 
     Raises BadConfig for a file that is not there or not TOML, and for any key or value that is not allowed.
     """
-    if path is not None:
-        _check_file(path)
-
-    class FromFile(Settings):
-        model_config = SettingsConfigDict(toml_file=path)
-
+    file = _read(path) if path is not None else {}
+    environment = EnvSettingsSource(Settings)()
+    merged = {
+        table: {**file.get(table, {}), **environment.get(table, {}), **(tables or {}).get(table, {})}
+        for table in {*file, *environment, *(tables or {})}
+    }
     try:
-        return FromFile.model_validate(tables or {})
+        return Settings.model_validate(merged)
     except ValidationError as error:
         where = str(path) if path is not None else "the settings"
         raise BadConfig("\n".join(_in_words(where, one) for one in error.errors())) from None
 
 
-def _check_file(path: Path) -> None:
+def _read(path: Path) -> Tables:
     try:
         with path.open("rb") as file:
-            tomllib.load(file)
+            tables = tomllib.load(file)
     except FileNotFoundError:
         raise BadConfig(f"{path} does not exist; write one with: clankie config > {path}") from None
     except OSError as error:
         raise BadConfig(f"{path} cannot be read ({error.strerror}); check its permissions") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BadConfig(f"{path} is not TOML: {error}; correct that line") from None
+    loose = [key for key, value in tables.items() if not isinstance(value, dict)]
+    if loose:
+        raise BadConfig(f"{path}: {loose[0]} stands outside of every table; put it under a [table]")
+    return tables
 
 
 def _in_words(where: str, error: ErrorDetails) -> str:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from actors.playback.actor import Playback
-
 from actors.base import Life
 from actors.captain.actor import Captain
 from actors.captain.port import CaptainPort
@@ -21,6 +19,7 @@ from actors.floor.actor import Floor
 from actors.floor.words import Words
 from actors.gateway.actor import Gateway
 from actors.gateway.port import GatewayPort
+from actors.playback.actor import Playback
 from actors.realtime.actor import Realtime
 from actors.realtime.port import RealtimePort
 from actors.stay.actor import Stay
@@ -153,6 +152,7 @@ def body(life: Life, kit: Equipment, at: HouseDoors) -> Supervisor:
                 name=asked.stay, make=lambda life: family(life, kit, at, asked), restart=TEMPORARY
             ),
             max_children=kit.settings.gateway.max_stays,
+            refused=at.gateway,
         )
 
     children = (

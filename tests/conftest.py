@@ -9,8 +9,11 @@ from pathlib import Path
 
 import pykka
 import pytest
+from loguru import logger
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
+# A test that is about a line of the log adds a sink of its own.
+logger.remove()
 
 GRACE_SECONDS = 2.0
 """How long all the threads of one test may take, together, to finish what they were told to stop."""

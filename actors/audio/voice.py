@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import threading
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, Protocol, cast
 
@@ -38,13 +39,14 @@ class _Hibari(Protocol):
 class LocalVoice:
     """hibari-tts, English, one speaker. Loading takes about a second and 60 MB; raises ModelMissing.
 
-    An instance belongs to one thread at a time: its dictionary fills as it speaks.
+    Threads take turns, sentence by sentence: its dictionary fills as it speaks.
     """
 
     def __init__(self) -> None:
         if package_folder("hibari") is None:
             raise ModelMissing("The package hibari-tts is not installed", "Run: pip install hibari-tts")
         self._numpy = importlib.import_module("numpy")
+        self._turn = threading.Lock()
         self._hibari = cast(_Hibari, importlib.import_module("hibari").Hibari(threads=1))
         tuple(self.stream("Hello."))  # the lexicon takes a second to load: now, not at the first reply
 
@@ -57,9 +59,12 @@ class LocalVoice:
         if not LOWEST_PITCH <= pitch <= HIGHEST_PITCH:
             raise ValueError(f"a pitch of {pitch} is outside {LOWEST_PITCH} to {HIGHEST_PITCH}")
         for sentence in self._hibari.split_sentences(text):
-            for phonemes in self._hibari.phonemize(sentence):
+            with self._turn:
+                spelled = tuple(self._hibari.phonemize(sentence))
+            for phonemes in spelled:
                 if any(sign.isalpha() for sign in phonemes):
-                    sound = self._hibari.from_phonemes(phonemes, speed=1 / pitch, seed=SEED)
+                    with self._turn:
+                        sound = self._hibari.from_phonemes(phonemes, speed=1 / pitch, seed=SEED)
                     if pcm := self._house_sound(sound, pitch):
                         yield pcm
 

@@ -60,7 +60,8 @@ class Voice(Worker[VoiceMessage]):
             self._carry_out(decision)
 
     def closed(self, ending: Ending) -> None:
-        self._port.close()
+        for owed in core.stopped(self._state, self._port.close()):
+            self._stay.tell(owed.message)
 
     def describe(self) -> Mapping[str, Scalar]:
         link = self._state

@@ -120,6 +120,13 @@ def _speech_lost(state: State, reason: str) -> Step:
     return replace(state, speaking=None, refused=state.speaking), (TellPlayback(message=failed),)
 
 
+def stopped(state: State, counts: tuple[MicrophoneCount, ...]) -> tuple[TellStay, ...]:
+    """Return what the stay is still owed when this life ends: what everybody's microphone came to."""
+    if state.phase is Phase.CLOSED:
+        return ()
+    return (TellStay(message=LinkClosed(counts=_added(state.counts, counts))),)
+
+
 def _close(state: State) -> Step:
     if state.phase in {Phase.CLOSING, Phase.CLOSED}:
         return state, ()

@@ -18,7 +18,7 @@ from actors.voice.pacing import Speaker
 from actors.voice.settings import VoiceSettings
 from messages.audio import SoundSink
 from messages.ids import CaptureId, Connection, PersonId, RoomId, UtteranceId
-from messages.voice import LinkDown, LinkShut, LinkUp, SoundEvent, VoicePortEvent
+from messages.voice import LinkDown, LinkShut, LinkUp, MicrophoneCount, SoundEvent, VoicePortEvent
 
 Order: TypeAlias = Callable[[], None]
 
@@ -89,13 +89,14 @@ class LocalVoiceLink:
         """Pause or go on."""
         self._say(connection, lambda speaker: speaker.hold(utterance, held, time.monotonic()))
 
-    def close(self) -> None:
+    def close(self) -> tuple[MicrophoneCount, ...]:
         """End the thread, which lets go of everything; nothing is told afterwards."""
         self._events = _nobody
         self._closing.set()
         self._orders.put(None)
         if self._thread.ident is not None:
             self._thread.join(CLOSE_SECONDS)
+        return self._ears.counts()
 
     def _say(self, connection: Connection, words: Callable[[Speaker], tuple[SoundEvent, ...]]) -> None:
         def order() -> None:

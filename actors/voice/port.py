@@ -7,7 +7,7 @@ from typing import Protocol
 
 from messages.audio import SoundSink
 from messages.ids import CaptureId, Connection, PersonId, RoomId, UtteranceId
-from messages.voice import VoicePortEvent
+from messages.voice import MicrophoneCount, VoicePortEvent
 
 
 class VoicePort(Protocol):
@@ -46,5 +46,8 @@ class VoicePort(Protocol):
     def hold(self, connection: Connection, utterance: UtteranceId, held: bool) -> None:
         """Stop sending, or go on at the very same sample."""
 
-    def close(self) -> None:
-        """Let go of everything, within a second; no event is told afterwards."""
+    def close(self) -> tuple[MicrophoneCount, ...]:
+        """Let go of everything, within a second; no event is told afterwards.
+
+        Returns what came of everybody's packets since the last LinkShut.
+        """

@@ -1,4 +1,4 @@
-"""In the world of the stories sound is text: each 100 ms of it says what word it carries, or that it is only noise."""
+"""In the world of the stories sound is text: each frame says what word it carries, or that it is noise."""
 
 from __future__ import annotations
 
@@ -37,17 +37,19 @@ def chunks_of(words: str) -> Iterator[bytes]:
     """Return the sound of these words, then 700 ms of an open microphone."""
     for word in words.split():
         for part in range(round(SECONDS_A_WORD / CHUNK_SECONDS)):
-            yield f"{word}\0{part}\0".encode().ljust(CHUNK_BYTES, b"\0")
+            yield b"".join(
+                f"{word}\0{part}{frame}\0".encode().ljust(FRAME_BYTES, b"\0") for frame in range(CHUNK_FRAMES)
+            )
     for _ in range(7):
         yield SILENCE
 
 
 def words_of(sound: bytes) -> str:
-    """Return the words that were said in full, and one that was only begun as well."""
+    """Return the words whose beginning is in the sound."""
     heard: list[str] = []
-    for at in range(0, len(sound), CHUNK_BYTES):
-        word, _, rest = sound[at : at + CHUNK_BYTES].partition(b"\0")
-        if word and (rest.startswith(b"0") or not heard):
+    for at in range(0, len(sound), FRAME_BYTES):
+        word, _, rest = sound[at : at + FRAME_BYTES].partition(b"\0")
+        if word and rest.startswith(b"00"):
             heard.append(word.decode())
     return " ".join(word for word in heard if word != NOISE)
 
@@ -72,12 +74,16 @@ def after(clock: ManualClock, seconds: float, act: Callable[[], None]) -> None:
 class Activity:
     """Voice activity that cannot be wrong: whatever carries a word is voice."""
 
+    def __init__(self) -> None:
+        self._frames = 0
+
     def open(self) -> None:
         """Nothing is needed."""
 
     def hear(self, pcm: bytes) -> tuple[float, ...]:
-        """Three windows for each 100 ms."""
-        return (1.0 if pcm[0] else 0.0,) * 3
+        """Three windows for each five frames."""
+        self._frames += 1
+        return (1.0 if pcm[0] else 0.0,) if self._frames % CHUNK_FRAMES in (1, 3, 0) else ()
 
     def close(self) -> None:
         """Nothing is held."""
@@ -237,10 +243,12 @@ class Link:
         decoded, unread = self._counts.get(person, (0, 0))
         if person in self._sinks:
             capture, sink = self._sinks[person]
-            sink.put(Frame(person=person, capture=capture, pcm=chunk, at=self._air.clock.now()))
-            decoded += 1
+            for at in range(0, CHUNK_BYTES, FRAME_BYTES):
+                frame = chunk[at : at + FRAME_BYTES]
+                sink.put(Frame(person=person, capture=capture, pcm=frame, at=self._air.clock.now()))
+            decoded += CHUNK_FRAMES
         else:
-            unread += 1
+            unread += CHUNK_FRAMES
         self._counts[person] = (decoded, unread)
 
     def play(self, connection: Connection, utterance: UtteranceId, pcm: bytes) -> None:
@@ -308,5 +316,3 @@ class Link:
     def _tell(self, event: VoicePortEvent) -> None:
         if self._events is not None:
             self._events(event)
-
-

@@ -1,10 +1,11 @@
-"""A world for stories: one room, people who say text, a whole house on a stage, and everything it put on record."""
+"""A world for stories: a room, people who say text, a whole house on a stage, and all it put on record."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import date
-from typing import TypeVar
+from functools import cache
+from typing import Self, TypeVar
 
 from actors.base import Life
 from actors.captain.local import LocalCaptain
@@ -21,13 +22,20 @@ from messages.gateway import AskedBy, JoinAnswer, JoinVoice
 from messages.ids import PersonId, RoomId, Token
 from messages.people import Person
 from supervisors import tree
-from supervisors.settings import load
+from supervisors.settings import Settings, load
+from supervisors.supervisor import Supervisor
 from tests.probe import Probe
 from tests.stage import Stage
 from tests.stories.sound import CHUNK_SECONDS, Activity, Air, Link, Synthesizer, Transcriber, after, chunks_of
 
 R = TypeVar("R")
 ROOM = RoomId("den")
+_WORDS = load_words("en")
+
+
+@cache
+def _settings(captain_delay: float) -> Settings:
+    return load(None, {"captain": {"delay_seconds": captain_delay}})
 
 
 class Paper:
@@ -93,7 +101,7 @@ class World:
         self.run(0.5)
 
     def _open(self, script: Script, captain_delay: float) -> None:
-        settings = load(None, {"captain": {"delay_seconds": captain_delay}})
+        settings = _settings(captain_delay)
         ports = tree.Ports(
             gateway=lambda: LocalAccount(self.room),
             voice=lambda: Link(self.air),
@@ -105,10 +113,10 @@ class World:
             evidence=Paper,
             console=ClosedConsole,
         )
-        kit = tree.Equipment(clock=self.clock, words=load_words("en"), settings=settings, ports=ports)
+        kit = tree.Equipment(clock=self.clock, words=_WORDS, settings=settings, ports=ports)
         self.stage.add("root", lambda life: self._root(life, kit), self.doors.root)
 
-    def _root(self, life: Life, kit: tree.Equipment) -> tree.Supervisor:
+    def _root(self, life: Life, kit: tree.Equipment) -> Supervisor:
         return tree.house(life, kit, self.doors)
 
     # --- what happens
@@ -181,7 +189,7 @@ class World:
         """Why he left, once for each time."""
         return [one.reason for one in self.receipts(Left)]
 
-    def __enter__(self) -> World:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:

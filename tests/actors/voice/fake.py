@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from messages.audio import Frame, SoundSink
 from messages.ids import CaptureId, Connection, PersonId, RoomId, UtteranceId
-from messages.voice import VoicePortEvent
+from messages.voice import MicrophoneCount, VoicePortEvent
 
 
 class FakeVoicePort:
@@ -12,6 +12,7 @@ class FakeVoicePort:
 
     def __init__(self) -> None:
         self.asked: list[tuple[object, ...]] = []
+        self.counts: tuple[MicrophoneCount, ...] = ()
         self.events: Callable[[VoicePortEvent], None] = lambda _event: None
 
     def open(self, events: Callable[[VoicePortEvent], None], /) -> None:
@@ -42,8 +43,9 @@ class FakeVoicePort:
     def hold(self, connection: Connection, utterance: UtteranceId, held: bool) -> None:
         self.asked.append(("hold", connection, utterance, held))
 
-    def close(self) -> None:
+    def close(self) -> tuple[MicrophoneCount, ...]:
         self.asked.append(("close",))
+        return self.counts
 
 
 class FrameList:

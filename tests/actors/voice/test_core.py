@@ -1,6 +1,8 @@
 """The rules by which a link comes up, is lost, is tried again and is given up."""
 
-from actors.voice.core import step
+from dataclasses import replace
+
+from actors.voice.core import step, stopped
 from actors.voice.settings import VoiceSettings
 from actors.voice.state import (
     Connect,
@@ -237,3 +239,9 @@ def test_a_link_that_was_never_opened_closes_at_once() -> None:
 def test_an_order_to_open_another_room_lets_go_of_the_first() -> None:
     _, decisions = up(OpenLink(room=RoomId("attic")))
     assert decisions[:2] == (Disconnect(connection=ONE), Connect(connection=TWO, room=RoomId("attic")))
+
+
+def test_a_link_that_is_stopped_still_owes_the_stay_its_counts() -> None:
+    unread = (MicrophoneCount(person=ANNA.person, decoded=0, unread=3),)
+    assert stopped(START, unread) == (TellStay(message=LinkClosed(counts=unread)),)
+    assert stopped(replace(START, phase=Phase.CLOSED), unread) == ()

@@ -1,0 +1,42 @@
+"""How a story is told: once for each seed, and afterwards everything that must be true of any story is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+from messages.evidence import Handoff, Interrupted, Joined, Left, ModelResponse, Playback
+from tests.stories.world import World
+
+SEEDS = range(200)
+ENDS: dict[type[Playback] | type[Handoff], tuple[str, set[str]]] = {
+    Playback: ("utterance_id", {"drained", "cut", "failed"}),
+    Handoff: ("handoff_id", {"returned", "failed", "cancelled", "posted", "not_submitted"}),
+}
+
+
+def tell(story: Callable[[int], World]) -> None:
+    """Play the story with every seed; a failure names the seed that plays it again."""
+    for seed in SEEDS:
+        try:
+            world = story(seed)
+            check(world)
+        except BaseException as failure:
+            failure.add_note(f"seed {seed}")
+            raise
+
+
+def check(world: World) -> None:
+    """Assert what holds whatever happened: one `left` a `joined`, one end a beginning, one cut a playback."""
+    joined = [one.stay_id for one in world.receipts(Joined)]
+    left = [one.stay_id for one in world.receipts(Left)]
+    assert sorted(joined) == sorted(left)
+    assert len(set(joined)) == len(joined)
+    for kind, (name, endings) in ENDS.items():
+        phases = [one for one in world.all_receipts() if isinstance(one, kind)]
+        ended = Counter(getattr(one, name) for one in phases if one.phase in endings)
+        assert all(times == 1 for times in ended.values()), (kind.__name__, ended)
+    answered = Counter(one.turn_id for one in world.receipts(ModelResponse) if one.phase != "requested")
+    assert all(times == 1 for times in answered.values()), answered
+    cuts = Counter(one.utterance_id for one in world.receipts(Interrupted))
+    assert all(times == 1 for times in cuts.values()), cuts

@@ -36,6 +36,15 @@ class StayIsOver:
     stay: StayId
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultUnsaid:
+    """The conversation ends before it could say this result of yours: write it into the room's chat."""
+
+    room: RoomId
+    request: str
+    text: str
+
+
 # --- from the port --------------------------------------------------------------------------------
 
 
@@ -63,4 +72,4 @@ class CaptainTick:
 
 
 CaptainPortEvent: TypeAlias = CaptainAnswered | CaptainFailed
-CaptainMessage: TypeAlias = AskCaptain | StayIsOver | CaptainPortEvent | CaptainTick
+CaptainMessage: TypeAlias = AskCaptain | StayIsOver | ResultUnsaid | CaptainPortEvent | CaptainTick

@@ -69,9 +69,10 @@ class SpeechWasHeard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandoffReturned:
-    """The captain's answer to one hand-off."""
+    """The captain's answer to one hand-off; perhaps to a conversation that does not remember asking."""
 
     handoff: HandoffId
+    request: str
     text: str
 
 
@@ -80,6 +81,7 @@ class HandoffFailed:
     """The captain has no answer to this hand-off, and why (a bounded code)."""
 
     handoff: HandoffId
+    request: str
     reason: str
 
 

@@ -203,6 +203,7 @@ def family(life: Life, kit: Equipment, at: HouseDoors, asked: BeginStay) -> Supe
             tts=own.tts,
             stay=own.stay,
             captain=at.captain,
+            returns=own.realtime,
             evidence=at.evidence,
             clock=kit.clock,
             port=kit.ports.conversation(),

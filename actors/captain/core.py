@@ -12,11 +12,12 @@ from messages.captain import (
     CaptainFailed,
     CaptainMessage,
     CaptainTick,
+    ResultUnsaid,
     StayIsOver,
 )
 from messages.evidence import Failed, Handoff, Receipt
 from messages.gateway import PostText
-from messages.ids import HandoffId, StayId, Token
+from messages.ids import HandoffId, RoomId, StayId, Token
 from messages.mailbox import Mailbox
 from messages.realtime import HandoffFailed, HandoffReturned, RealtimeMessage
 
@@ -126,6 +127,9 @@ def _think(state: State, event: CaptainEvent, now: float) -> Step:
             return _asked(state, event, now)
         case StayIsOver():
             return replace(state, over=(*state.over, event.stay)[-REMEMBERED_STAYS:]), ()
+        case ResultUnsaid():
+            allowed = state.settings.post_after_stay
+            return state, (_post(event.room, event.request, event.text),) if allowed else ()
         case CaptainAnswered() | CaptainFailed():
             job = next((job for job in state.jobs if job.question.handoff == event.handoff), None)
             if job is None or job.started_at is None:
@@ -175,15 +179,19 @@ def _answered(state: State, job: Job, text: str, now: float) -> Step:
     state = replace(_without(state, job), done=state.done + 1)
     ending: tuple[CaptainDecision, ...]
     if question.stay not in state.over:
-        message = HandoffReturned(handoff=question.handoff, text=text)
+        message = HandoffReturned(handoff=question.handoff, request=question.request, text=text)
         ending = (Reply(to=question.reply_to, message=message), _record(job, "returned", now))
     elif state.settings.post_after_stay:
-        about = f"About “{question.request[:_LONGEST_REQUEST]}”: {text}"[:LONGEST_POST]
-        ending = (Post(message=PostText(room=question.room, text=about)), _record(job, "posted", now))
+        ending = (_post(question.room, question.request, text), _record(job, "posted", now))
     else:
         ending = (_record(job, "not_submitted", now, "stay_over"),)
     state, following = _next(state, now)
     return state, (*ending, *following)
+
+
+def _post(room: RoomId, request: str, text: str) -> Post:
+    about = f"About “{request[:_LONGEST_REQUEST]}”: {text}"[:LONGEST_POST]
+    return Post(message=PostText(room=room, text=about))
 
 
 def _failed(state: State, job: Job, reason: str, now: float) -> Step:
@@ -195,7 +203,7 @@ def _failed(state: State, job: Job, reason: str, now: float) -> Step:
 def _given_up(state: State, job: Job, reason: str, now: float) -> Step:
     question, reason = job.question, reason[:_LONGEST_REASON]
     state = replace(_without(state, job), failed=state.failed + 1)
-    message = HandoffFailed(handoff=question.handoff, reason=reason)
+    message = HandoffFailed(handoff=question.handoff, request=question.request, reason=reason)
     trouble = Failed(
         stay_id=question.stay, stage="captain_handoff", reason=reason, handoff_id=question.handoff
     )

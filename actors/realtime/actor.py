@@ -10,11 +10,12 @@ from loguru import logger
 from actors.base import Life, Worker
 from actors.clock import Clock
 from actors.realtime import decisions as d
+from actors.realtime import tools
 from actors.realtime.core import step
 from actors.realtime.port import RealtimePort
 from actors.realtime.settings import RealtimeSettings
 from actors.realtime.state import State, facts
-from messages.captain import AskCaptain, CaptainMessage
+from messages.captain import AskCaptain, CaptainMessage, ResultUnsaid
 from messages.evidence import EvidenceMessage
 from messages.floor import ConversationRestarted, FloorMessage
 from messages.ids import RoomId, StayId
@@ -26,7 +27,10 @@ from messages.tts import TtsMessage
 
 
 class Realtime(Worker[RealtimeMessage]):
-    """Speaks to one model for one stay; asks the stay who is here whenever it begins anew."""
+    """Speaks to one model for one stay; asks the stay who is here whenever it begins anew.
+
+    `returns` is where the captain answers: its own address, which outlives this life.
+    """
 
     def __init__(
         self,
@@ -38,6 +42,7 @@ class Realtime(Worker[RealtimeMessage]):
         tts: Mailbox[TtsMessage],
         stay: Mailbox[StayMessage],
         captain: Mailbox[CaptainMessage],
+        returns: Mailbox[RealtimeMessage],
         evidence: Mailbox[EvidenceMessage],
         clock: Clock,
         port: RealtimePort,
@@ -45,7 +50,8 @@ class Realtime(Worker[RealtimeMessage]):
     ) -> None:
         super().__init__(life)
         self._room, self._floor, self._tts, self._stay = room, floor, tts, stay
-        self._captain, self._evidence, self._clock, self._port = captain, evidence, clock, port
+        self._captain, self._returns = captain, returns
+        self._evidence, self._clock, self._port = evidence, clock, port
         self._state = State(stay=stay_id, settings=settings)
 
     def opened(self) -> None:
@@ -60,6 +66,8 @@ class Realtime(Worker[RealtimeMessage]):
 
     def closed(self, ending: Ending) -> None:
         self._port.close()
+        for one in tools.unsaid(self._state):
+            self._captain.tell(ResultUnsaid(room=self._room, request=one.request, text=one.text))
 
     def describe(self) -> Mapping[str, Scalar]:
         return {**facts(self._state), "mind": self._port.describe()}
@@ -102,5 +110,5 @@ class Realtime(Worker[RealtimeMessage]):
             original=decision.original,
             recent=decision.recent,
             observations=decision.observations,
-            reply_to=self.here,
+            reply_to=self._returns,
         )

@@ -41,7 +41,10 @@ def act(state: State, flight: InFlight, now: float) -> Step:
 def returned(state: State, event: HandoffReturned | HandoffFailed) -> Step:
     """The captain is done: the result wants a turn of its own."""
     mine = next((one for one in state.handoffs if one.handoff == event.handoff), None)
-    if mine is None or mine.result is not None:
+    if mine is None:  # asked by an earlier life of this room
+        mine = Open(handoff=event.handoff, request=event.request)
+        state = replace(state, handoffs=(*state.handoffs, mine))
+    if mine.result is not None:
         return state, ()
     text, failure = (event.text, "") if isinstance(event, HandoffReturned) else ("", event.reason)
     result = Result(handoff=mine.handoff, request=mine.request, text=text, failed=failure)
@@ -66,6 +69,12 @@ def given_back(state: State, results: tuple[Open, ...]) -> Step:
         if text:
             decisions = (*decisions, TellStay(message=SayInChat(text=text[:LONGEST_POST])))
     return state, decisions
+
+
+def unsaid(state: State) -> tuple[Result, ...]:
+    """Return the results that this life will not come to say."""
+    results = (one.result for one in state.handoffs)
+    return tuple(one for one in results if one is not None and one.text)
 
 
 def announced(state: State) -> tuple[RealtimeDecision, ...]:

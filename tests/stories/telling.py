@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable
 
 from messages.evidence import Handoff, Interrupted, Joined, Left, ModelResponse, Playback
 from tests.stories.world import World
 
-SEEDS = range(200)
-ENDS: dict[type[Playback] | type[Handoff], tuple[str, set[str]]] = {
+SEEDS = range(int(os.environ.get("STORY_SEEDS", "200")))
+ENDS: dict[type[Playback | Handoff], tuple[str, set[str]]] = {
     Playback: ("utterance_id", {"drained", "cut", "failed"}),
     Handoff: ("handoff_id", {"returned", "failed", "cancelled", "posted", "not_submitted"}),
 }

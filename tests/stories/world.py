@@ -93,7 +93,7 @@ class World:
         self._open(Script(list(replies)), captain_delay)
         for name in people:
             self.arrive(name)
-        self.doors.evidence.tell(Watch(watcher=self._watcher, may_see_words=True))
+        self.watch()
         self.join()
         self.run(0.5)
         for name in people if consented is None else consented:
@@ -120,6 +120,10 @@ class World:
         return tree.house(life, kit, self.doors)
 
     # --- what happens
+
+    def watch(self) -> None:
+        """See everything that is put on record from now on."""
+        self.doors.evidence.tell(Watch(watcher=self._watcher, may_see_words=True))
 
     def join(self) -> None:
         """Somebody asks him in."""

@@ -16,7 +16,14 @@ from actors.captain.core import (
     step,
 )
 from actors.captain.settings import CaptainSettings
-from messages.captain import AskCaptain, CaptainAnswered, CaptainFailed, CaptainTick, StayIsOver
+from messages.captain import (
+    AskCaptain,
+    CaptainAnswered,
+    CaptainFailed,
+    CaptainTick,
+    ResultUnsaid,
+    StayIsOver,
+)
 from messages.evidence import Failed, Handoff
 from messages.gateway import PostText
 from messages.ids import HandoffId, PersonId, RoomId, StayId, Token
@@ -24,6 +31,7 @@ from messages.people import Person
 from messages.realtime import HandoffFailed, HandoffReturned, RealtimeMessage
 from tests.probe import Probe
 
+KEY = "where is the key"
 ANNA = Person(id=PersonId("anna"), label="Anna")
 CONVERSATION = Probe[RealtimeMessage]()
 
@@ -34,7 +42,7 @@ def question(name: str, room: str = "room") -> AskCaptain:
         stay=StayId(f"stay in {room}"),
         room=RoomId(room),
         asker=ANNA,
-        request="where is the key",
+        request=KEY,
         original="Clankie, where is the key",
         recent=(),
         observations=(),
@@ -91,7 +99,8 @@ def test_a_question_is_asked_and_its_answer_returned() -> None:
     desk.now = 2.5
     done = desk.do(answered("a"))
     assert done[0] == Reply(
-        to=CONVERSATION, message=HandoffReturned(handoff=HandoffId("a"), text="Under the mat.")
+        to=CONVERSATION,
+        message=HandoffReturned(handoff=HandoffId("a"), request=KEY, text="Under the mat."),
     )
     assert phases(done) == [("a", "returned")]
     assert desk.do(answered("a")) == []
@@ -118,7 +127,7 @@ def test_a_lane_that_is_full_refuses_at_once() -> None:
     desk.do(question("b"))
     done = desk.do(question("c"))
     assert phases(done) == [("c", "began"), ("c", "failed")]
-    assert replies(done) == [HandoffFailed(handoff=HandoffId("c"), reason="busy")]
+    assert replies(done) == [HandoffFailed(request=KEY, handoff=HandoffId("c"), reason="busy")]
 
 
 def test_a_failure_is_told_recorded_and_lets_the_next_begin() -> None:
@@ -126,7 +135,7 @@ def test_a_failure_is_told_recorded_and_lets_the_next_begin() -> None:
     desk.do(question("a"))
     desk.do(question("b"))
     done = desk.do(CaptainFailed(handoff=HandoffId("a"), reason="x" * 100))
-    assert replies(done) == [HandoffFailed(handoff=HandoffId("a"), reason="x" * 64)]
+    assert replies(done) == [HandoffFailed(request=KEY, handoff=HandoffId("a"), reason="x" * 64)]
     assert any(isinstance(one, Record) and isinstance(one.receipt, Failed) for one in done)
     assert asked(done) == ["b"]
 
@@ -140,7 +149,7 @@ def test_five_minutes_without_an_answer_are_a_failure() -> None:
     assert desk.wait(199) == []
     done = desk.wait(2)
     assert done[0] == Cancel(handoff=HandoffId("a"))
-    assert replies(done) == [HandoffFailed(handoff=HandoffId("a"), reason="stalled")]
+    assert replies(done) == [HandoffFailed(request=KEY, handoff=HandoffId("a"), reason="stalled")]
     assert asked(done) == ["b"]
     assert desk.do(answered("a")) == []
     assert phases(desk.wait(100)) == [("c", "failed")]
@@ -185,3 +194,13 @@ def test_a_captain_that_closes_leaves_nobody_waiting() -> None:
 def test_settings_that_cannot_work_are_refused_with_a_remedy(wrong: dict[str, float]) -> None:
     with pytest.raises(ValueError, match=r"must .*got .*; "):
         CaptainSettings(**wrong)  # type: ignore[arg-type]
+
+
+def test_a_result_that_was_not_said_in_time_is_written_where_that_is_allowed() -> None:
+    unsaid = ResultUnsaid(room=RoomId("den"), request=KEY, text="Under the mat.")
+    _, decisions = step(State(settings=CaptainSettings()), unsaid, 1.0)
+    assert decisions == (
+        Post(message=PostText(room=RoomId("den"), text="About “where is the key”: Under the mat.")),
+    )
+    silent = State(settings=CaptainSettings(post_after_stay=False))
+    assert step(silent, unsaid, 1.0) == (silent, ())

@@ -9,14 +9,22 @@ from actors.realtime.local import LocalBrain
 from actors.realtime.port import RealtimePort
 from actors.realtime.script import Script, ScriptedReply
 from actors.realtime.settings import RealtimeSettings
-from messages.captain import AskCaptain, CaptainMessage
+from messages.captain import AskCaptain, CaptainMessage, ResultUnsaid
 from messages.evidence import EvidenceMessage, ModelResponse
 from messages.floor import ConversationRestarted, FloorMessage, Outcome, ResultWaiting, Trigger, TurnAnswered
-from messages.ids import RoomId, StayId
+from messages.ids import HandoffId, RoomId, StayId
 from messages.lifecycle import Ending
-from messages.realtime import CancelTurn, ForgetPerson, HandoffReturned, RealtimeTick, TurnAsked
+from messages.realtime import (
+    CancelTurn,
+    ForgetPerson,
+    HandoffReturned,
+    RealtimeMessage,
+    RealtimeTick,
+    TurnAsked,
+)
 from messages.stay import ConversationOpened, EndStay, StayMessage
 from messages.tts import SayEnd, SayText, TtsMessage
+from supervisors.address import Address
 from tests.actors.realtime.fake import FakeModel
 from tests.actors.realtime.talk import ANNA, ONE, R1, T1, T2, line
 from tests.clock import ManualClock
@@ -29,6 +37,7 @@ class Room:
     def __init__(self, port: RealtimePort) -> None:
         self.floor, self.tts = Probe[FloorMessage](), Probe[TtsMessage]()
         self.stay, self.captain = Probe[StayMessage](), Probe[CaptainMessage]()
+        self.returns = Address[RealtimeMessage]()
         self.evidence, self.clock = Probe[EvidenceMessage](), ManualClock(10.0)
         self.actor = Realtime(
             Life.alone(),
@@ -38,11 +47,13 @@ class Room:
             tts=self.tts,
             stay=self.stay,
             captain=self.captain,
+            returns=self.returns,
             evidence=self.evidence,
             clock=self.clock,
             port=port,
             settings=RealtimeSettings(),
         )
+        self.returns.bind(self.actor.actor_ref)
         self.actor.opened()
 
     def read(self) -> None:
@@ -115,7 +126,7 @@ def test_a_question_travels_to_the_captain_and_its_result_is_spoken() -> None:
     assert room.ask("Clankie, what time is it?").outcome is Outcome.TOOL
     asked = room.captain.expect(AskCaptain)
     assert (asked.stay, asked.room, asked.request) == (StayId("stay"), RoomId("room"), "the time")
-    asked.reply_to.tell(HandoffReturned(handoff=asked.handoff, text="It is noon."))
+    asked.reply_to.tell(HandoffReturned(handoff=asked.handoff, request=asked.request, text="It is noon."))
     room.read()
     assert room.floor.expect(ResultWaiting).handoff == asked.handoff
     room.actor.receive(TurnAsked(turn=T2, trigger=Trigger.HANDOFF_RESULT, lines=()))
@@ -142,3 +153,11 @@ def test_a_closed_mind_reports_nothing() -> None:
     brain.disconnect(ONE)
     room.read()
     assert room.tts.received() == []
+
+
+def test_a_result_that_was_not_said_before_the_end_goes_back_to_the_captain() -> None:
+    room = Room(LocalBrain(Script([])))
+    room.actor.receive(HandoffReturned(handoff=HandoffId("w"), request="the time", text="It is noon."))
+    room.actor.closed(Ending.CRASHED)
+    unsaid = room.captain.expect(ResultUnsaid)
+    assert (unsaid.room, unsaid.request, unsaid.text) == (RoomId("room"), "the time", "It is noon.")

@@ -1,0 +1,120 @@
+"""Any one actor may crash at any moment, and the room has him back as the tree promises."""
+
+from __future__ import annotations
+
+import pytest
+
+from actors.realtime.script import ScriptedReply
+from messages.evidence import Failed, Joined, Left
+from messages.ids import PersonId
+from tests.stories.telling import tell
+from tests.stories.world import World
+
+STORY = ScriptedReply(heard="tell us a story", text="One is short. Two is longer. Three is the end of it.")
+HELLO = ScriptedReply(heard="are you there", text="Yes I am here.")
+ASK = ScriptedReply(heard="look it up", text="Let me see.", tool="ask_clankie", request="What day is it?")
+RESULT = ScriptedReply(when="handoff_result", text="Here it is: {result}")
+
+KEEP_THE_STAY = [
+    "evidence",
+    "captain",
+    "console",
+    "voice",
+    "mouth/playback",
+    "mouth/tts",
+    "mouth/floor",
+    "realtime",
+]
+SUPERVISORS = ["mouth", "ears"]
+
+
+@pytest.mark.parametrize("actor", [*KEEP_THE_STAY, *SUPERVISORS])
+def test_a_crash_at_any_moment_costs_at_most_the_sentence(actor: str) -> None:
+    def story(seed: int) -> World:
+        with World(seed, replies=[STORY, HELLO]) as world:
+            world.say("anna", "Clankie tell us a story")
+            world.run(0.2 + seed / 40)
+            world.crash(actor)
+            world.run(0.0)
+            if actor == "evidence":
+                world.watch()
+            world.run(6.0)
+            assert world.receipts(Left) == []
+            world.room.consent(PersonId("anna"), True)
+            world.run(0.5)
+            world.say("anna", "Clankie are you there")
+            world.run(6.0)
+            assert world.spoken[-1:] == ["Yes I am here."]
+        assert world.left == ["shutdown"]
+        return world
+
+    tell(story)
+
+
+@pytest.mark.parametrize(
+    ("actor", "reason"), [("stay", "crashed"), ("gateway", "gateway_lost"), ("stays", "crashed")]
+)
+def test_a_crash_that_costs_the_stay_leaves_a_house_that_can_join_again(actor: str, reason: str) -> None:
+    def story(seed: int) -> World:
+        with World(seed, replies=[STORY, HELLO]) as world:
+            world.say("anna", "Clankie tell us a story")
+            world.run(0.2 + seed / 40)
+            world.crash(actor)
+            world.run(6.0)
+            assert world.left == [reason]
+            world.join()
+            world.run(1.0)
+            world.room.consent(PersonId("anna"), True)
+            world.run(0.5)
+            world.say("anna", "Clankie are you there")
+            world.run(6.0)
+            assert world.spoken[-1:] == ["Yes I am here."]
+        assert len(world.receipts(Joined)) == 2
+        return world
+
+    tell(story)
+
+
+def test_a_storm_of_crashes_in_the_mouth_ends_the_stay_and_not_the_house() -> None:
+    def story(seed: int) -> World:
+        with World(seed, replies=[HELLO]) as world:
+            actors = ("mouth/playback", "mouth/tts", "mouth/floor")
+            for number in range(30):
+                if not any(path.endswith("/mouth/tts") for path in world.stage.living()):
+                    break
+                world.crash(actors[(number + seed) % 3])
+                world.run(0.2)
+            assert world.left == ["crashed"]
+            world.stage.crashes.clear()
+            world.join()
+            world.run(1.0)
+            assert len(world.receipts(Joined)) == 2
+        return world
+
+    tell(story)
+
+
+def test_a_result_finds_the_room_although_the_conversation_crashed_meanwhile() -> None:
+    def story(seed: int) -> World:
+        with World(seed, replies=[ASK, RESULT], captain_delay=6.0) as world:
+            world.say("anna", "Clankie look it up")
+            world.run(3.0 + seed / 80)
+            world.crash("realtime")
+            world.run(15.0)
+            assert world.spoken[-1].startswith("Here it is: ")
+        return world
+
+    tell(story)
+
+
+def test_a_crash_of_the_captain_is_told_and_nobody_waits_for_ever() -> None:
+    def story(seed: int) -> World:
+        with World(seed, replies=[ASK], captain_delay=6.0) as world:
+            world.say("anna", "Clankie look it up")
+            world.run(3.0 + seed / 80)
+            world.crash("captain")
+            world.run(15.0)
+            assert world.receipts(Failed, stage="captain_handoff")
+        return world
+
+    tell(story)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import queue
-import time
 from collections.abc import Sequence
 from contextlib import suppress
 from enum import StrEnum
 from typing import Final
 
 from actors.local_room import LocalRoom
-from messages.evidence import PrivateWords, Recorded, Watch
-from messages.gateway import AskedBy, JoinAnswer, Joined, JoinRefused, JoinVoice
+from messages.evidence import Watch
+from messages.gateway import AskedBy, JoinAnswer, Joined, JoinRefused, JoinVoice, LeaveVoice
 from messages.ids import PersonId
 from supervisors.rehearsal.moments import Moment, Moments, Sounding
 from supervisors.rehearsal.narrator import Narrator
@@ -19,9 +18,12 @@ from supervisors.rehearsal.people import People, Speaking
 from supervisors.rehearsal.prompter import Prompter
 from supervisors.rehearsal.recorder import Recorder
 from supervisors.rehearsal.scenario import PersonEntry, Scenario, Step, Verb, id_of
+from supervisors.rehearsal.seat import Seat, Start
 from supervisors.rehearsal.stage import House
 
 CLOSING_SECONDS: Final = 2.0
+LEAVING_SECONDS: Final = 8.0
+"""How long he may take to leave when the play is over; he is shut down then."""
 
 
 class Ended(StrEnum):
@@ -32,35 +34,6 @@ class Ended(StrEnum):
     QUIET = "nothing was going on any more"
     LIMIT = "the limit was reached"
     REFUSED = "he did not come"
-
-
-class Start:
-    """The second 0 of a rehearsal, in monotonic and in wall-clock time."""
-
-    def __init__(self) -> None:
-        self.monotonic = time.monotonic()
-        self.wall = time.time()
-
-    def now(self) -> float:
-        """Seconds since the start."""
-        return time.monotonic() - self.monotonic
-
-
-class Seat:
-    """A watcher's and an asker's mailbox in one: whatever is told ends up in the director's queue."""
-
-    def __init__(self, start: Start) -> None:
-        self._start = start
-        self.waiting: queue.SimpleQueue[Moment | JoinAnswer | Sounding] = queue.SimpleQueue()
-
-    def tell(self, message: Recorded | PrivateWords | JoinAnswer, /) -> None:
-        """Any thread; receipts keep the second at which they were recorded."""
-        if isinstance(message, Joined | JoinRefused):
-            self.waiting.put(message)
-        else:
-            recorded = message.at - self._start.wall if isinstance(message, Recorded) else None
-            at = self._start.now() if recorded is None else recorded
-            self.waiting.put(Moment(at=at, what=message))
 
 
 class Director:
@@ -124,11 +97,21 @@ class Director:
                     self._do(index, self._scenario.steps[index], house)
                 if self._ended is None:
                     self._look()
+            if self._ended not in {Ended.LEFT, Ended.REFUSED}:
+                self._ask_to_leave(house)
         finally:
             self._people.close(CLOSING_SECONDS)
             for stop in untap:
                 stop()
         return self._ended
+
+    def _ask_to_leave(self, house: House) -> None:
+        """Leaving in good order is what makes every count of the stay known."""
+        house.gateway.tell(LeaveVoice(asked_by=AskedBy.OPERATOR, reply_to=self._seat))
+        give_up_at = self._start.now() + LEAVING_SECONDS
+        while not self._prompter.left and (wait := give_up_at - self._start.now()) > 0:
+            with suppress(queue.Empty):
+                self._take(self._seat.waiting.get(timeout=wait))
 
     def collect(self) -> None:
         """Take what was recorded since, the end of the stay for one."""

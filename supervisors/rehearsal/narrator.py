@@ -177,7 +177,7 @@ class Told:
             case Consent(person_id=person, phase="granted"):
                 return "consent", f"{self._name(person)} may be heard", "dim"
             case Membership(person_id=person, change=change, humans=humans):
-                return "room", f"{self._name(person)} {change}; {humans} people here", "dim"
+                return "room", f"{self._name(person)} {change}; {_people(humans)} here", "dim"
             case TextInput(person_id=person):
                 return "chat", f"{self._name(person)}'s words reach him as a line of the room", "dim"
             case _:
@@ -208,7 +208,7 @@ class Told:
     def _house(self, receipt: Receipt) -> tuple[str, str, str] | None:
         match receipt:
             case Joined(humans=humans):
-                return "room", f"Clankie comes in; {humans} people here", "cyan"
+                return "room", f"Clankie comes in; {_people(humans)} here", "cyan"
             case RealtimeTool(phase="called", name=name):
                 return "tool", _TOOLS.get(name, f"he uses {name}"), "cyan"
             case Handoff(phase=phase, latency_ms=ms) if phase != "began":
@@ -231,6 +231,10 @@ class Told:
                 return "room", f"Clankie has left ({plain(reason)}) after {ms / 1000:.1f} s", "cyan"
             case _:
                 return None
+
+
+def _people(count: int) -> str:
+    return {0: "nobody is", 1: "one person is"}.get(count, f"{count} people are")
 
 
 _REACTIONS = {"duck": "gets quieter and goes on", "pause": "pauses", "ignore": "goes on"}

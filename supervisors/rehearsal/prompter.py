@@ -69,6 +69,11 @@ class Prompter:
             del self._due[index]
         return tuple(index for _, index in ready)
 
+    @property
+    def left(self) -> bool:
+        """Whether his leaving is on record."""
+        return self._left_at is not None
+
     def has_left(self, now: float) -> bool:
         """Whether he has left and everybody had time to say so."""
         return self._left_at is not None and now >= self._left_at + FAREWELL_SECONDS

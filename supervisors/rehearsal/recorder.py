@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from actors.audio.opus import OpusDecoder
-from actors.audio.pcm import FRAME_SECONDS, RATE, rms_dbfs, write_wav
+from actors.audio.pcm import FRAME_BYTES, FRAME_SECONDS, RATE, frames, rms_dbfs, write_wav
 from messages.ids import PersonId
 
 if TYPE_CHECKING:
@@ -20,6 +20,9 @@ SAME_BREATH_SECONDS: Final = 0.06
 LONGEST_CHUNK_SECONDS: Final = 24.0
 """What a transcriber gets at once."""
 AUDIBLE_DBFS: Final = -55.0
+PAUSE_SECONDS: Final = 1.0
+"""A longer silence ends a chunk: transcribers invent words for it, or lose their own."""
+AROUND_SECONDS: Final = 0.2
 CLANKIE: Final = PersonId("")
 """His own track."""
 
@@ -85,11 +88,25 @@ class Recorder:
         write_wav(folder / "clankie.wav", _mixed(tracks.get(CLANKIE, []), length))
 
     def chunks(self) -> tuple[bytes, ...]:
-        """His voice, stretch by stretch, none longer than a transcriber takes at once."""
+        """His voice without its silences, none longer than a transcriber takes at once."""
         with self._lock:
             stretches = self._tracks[CLANKIE].stretches() if CLANKIE in self._tracks else []
-        audible = [pcm for _, pcm in stretches if rms_dbfs(pcm) > AUDIBLE_DBFS]
-        return tuple(part for pcm in audible for part in parts(pcm))
+        return tuple(part for _, pcm in stretches for spoken in voiced(pcm) for part in parts(spoken))
+
+
+def voiced(pcm: bytes) -> tuple[bytes, ...]:
+    """The stretches of house sound in which something is to be heard, with a little silence on both sides."""
+    around, found = round(AROUND_SECONDS / FRAME_SECONDS), list[list[int]]()
+    for number, frame in enumerate(frames(pcm)):
+        if rms_dbfs(frame) <= AUDIBLE_DBFS:
+            continue
+        if found and number - found[-1][1] <= round(PAUSE_SECONDS / FRAME_SECONDS):
+            found[-1][1] = number
+        else:
+            found.append([number, number])
+    return tuple(
+        pcm[max(0, first - around) * FRAME_BYTES : (last + 1 + around) * FRAME_BYTES] for first, last in found
+    )
 
 
 def parts(pcm: bytes) -> tuple[bytes, ...]:

@@ -9,17 +9,17 @@ from pathlib import Path
 from actors.local_room import LocalRoom
 from messages.evidence import Recorded
 from messages.ids import RoomId
-from supervisors.rehearsal.director import Director, Ended, Start
+from supervisors.rehearsal.director import Director, Ended
 from supervisors.rehearsal.judge import Proof, Verdict, judge, needs_transcript
 from supervisors.rehearsal.load import load
 from supervisors.rehearsal.moments import Moments
 from supervisors.rehearsal.narrator import Narrator
 from supervisors.rehearsal.people import Rehearsed, Speaking
 from supervisors.rehearsal.recorder import Recorder
-from supervisors.rehearsal.scenario import Scenario, Verb
+from supervisors.rehearsal.scenario import BadScenario, Scenario, Verb
+from supervisors.rehearsal.seat import Start
 from supervisors.rehearsal.stage import Theatre
 from supervisors.rehearsal.timeline import Report, page
-from supervisors.settings import BadConfig
 
 ROOM = RoomId("rehearsal")
 
@@ -87,15 +87,18 @@ def _play(scenario: Scenario, director: Director, room: LocalRoom, theatre: Thea
         opened = theatre.open(
             settings=scenario.settings, room=room, replies=scenario.replies, state=folder / "state"
         )
-    except (BadConfig, ValueError) as error:
-        why = str(error).partition("\n")[0]
-        room = next(
-            (room for room in scenario.settings if f"{room}." in why), next(iter(scenario.settings), "")
-        )
-        key = next((key for key in scenario.settings.get(room, {}) if key in why), None)
-        raise scenario.wrong(f"settings.{room}", 0, key, why) from error
+    except ValueError as error:
+        raise _wrong_setting(scenario, str(error).partition("\n")[0]) from error
     with opened as house:
         return director.play(house)
+
+
+def _wrong_setting(scenario: Scenario, why: str) -> BadScenario:
+    """The complaint, with the line of the table and key that it is about."""
+    tables = [table for table in scenario.settings if f"{table}." in why] or list(scenario.settings)
+    table = tables[0] if tables else ""
+    key = next((key for key in scenario.settings.get(table, {}) if key in why), None)
+    return scenario.wrong(f"settings.{table}", 0, key, why)
 
 
 def _verdicts(

@@ -97,7 +97,7 @@ def test_a_whole_play_leaves_its_recordings_receipts_and_page(tmp_path: Path) ->
 
 
 def test_without_an_end_it_is_over_when_nothing_goes_on(tmp_path: Path) -> None:
-    result = played(tmp_path, '[[expect]]\nexit = "left"\nreason = "shutdown"\n')
+    result = played(tmp_path, '[[expect]]\nexit = "left"\nreason = "operator"\n')
     assert (result.held, result.ended) == (True, Ended.QUIET)
 
 

@@ -14,7 +14,7 @@ from actors.local_room import LocalRoom
 from messages.ids import PersonId, RoomId
 from messages.people import Person
 from supervisors.rehearsal.people import OPUS_SILENCE, PITCHES, People, Rehearsed, encoded
-from supervisors.rehearsal.recorder import Recorder, parts
+from supervisors.rehearsal.recorder import Recorder, parts, voiced
 from tests.probe import Probe
 
 ANN, BOB = PersonId("ann"), PersonId("bob")
@@ -168,6 +168,14 @@ def test_a_rehearsal_without_a_sound_still_has_recordings(tmp_path: Path) -> Non
     recorder.close()
     recorder.write(tmp_path)
     assert seconds(read_wav(tmp_path / "room.wav")) == 1.0
+
+
+def test_a_chunk_is_what_is_said_without_a_long_silence() -> None:
+    speech = tone(0.5) + bytes(FRAME_BYTES * 25) + tone(0.5)
+    first, second = voiced(bytes(FRAME_BYTES * 50) + speech + bytes(FRAME_BYTES * 100) + speech)
+    assert seconds(first) == pytest.approx(1.9)
+    assert seconds(second) == pytest.approx(1.7)
+    assert voiced(bytes(FRAME_BYTES * 50)) == ()
 
 
 def test_a_long_speech_is_cut_for_the_transcriber_where_it_is_quiet() -> None:

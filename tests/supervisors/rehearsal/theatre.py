@@ -18,6 +18,8 @@ from messages.gateway import (
     Joined,
     JoinRefused,
     JoinVoice,
+    LeaveAnswered,
+    LeaveVoice,
     MemberDeparted,
     RefusedJoin,
 )
@@ -100,8 +102,14 @@ class Gateway:
         self._house = house
 
     def tell(self, message: GatewayMessage, /) -> None:
-        assert isinstance(message, JoinVoice)
-        self._house.come(message)
+        match message:
+            case JoinVoice():
+                self._house.come(message)
+            case LeaveVoice():
+                message.reply_to.tell(LeaveAnswered(room=None))
+                self._house.leave("operator")
+            case _:
+                raise AssertionError(message)
 
 
 class FakeHouse:
@@ -139,7 +147,7 @@ class FakeHouse:
             phase = "granted" if event.granted else "withdrawn"
             self.evidence.tell(e.Consent(stay_id=STAY, person_id=event.person, phase=phase))
         if isinstance(event, MemberDeparted) and not self._room.people:
-            self._leave("self_decided")
+            self.leave("self_decided")
 
     def crash(self, path_suffix: str) -> None:
         if path_suffix == "nobody":
@@ -148,9 +156,9 @@ class FakeHouse:
 
     def close(self) -> None:
         self._room.detach_account()
-        self._leave("shutdown")
+        self.leave("shutdown")
 
-    def _leave(self, reason: str) -> None:
+    def leave(self, reason: str) -> None:
         if not self._left:
             self._left = True
             count = e.Consent(stay_id=STAY, person_id=PersonId("bob"), phase="counted", decoded=0, unread=3)

@@ -1,0 +1,39 @@
+"""The director's seat: everything that anybody tells him arrives in one queue, with its second."""
+
+from __future__ import annotations
+
+import queue
+import time
+
+from messages.evidence import PrivateWords, Recorded
+from messages.gateway import JoinAnswer, Joined, JoinRefused, LeaveAnswered
+from supervisors.rehearsal.moments import Moment, Sounding
+
+
+class Start:
+    """The second 0 of a rehearsal, in monotonic and in wall-clock time."""
+
+    def __init__(self) -> None:
+        self.monotonic = time.monotonic()
+        self.wall = time.time()
+
+    def now(self) -> float:
+        """Seconds since the start."""
+        return time.monotonic() - self.monotonic
+
+
+class Seat:
+    """A watcher's and an asker's mailbox in one: whatever is told ends up in the director's queue."""
+
+    def __init__(self, start: Start) -> None:
+        self._start = start
+        self.waiting: queue.SimpleQueue[Moment | JoinAnswer | Sounding] = queue.SimpleQueue()
+
+    def tell(self, message: Recorded | PrivateWords | JoinAnswer | LeaveAnswered, /) -> None:
+        """Any thread; receipts keep the second at which they were recorded."""
+        if isinstance(message, Joined | JoinRefused):
+            self.waiting.put(message)
+        elif not isinstance(message, LeaveAnswered):
+            recorded = message.at - self._start.wall if isinstance(message, Recorded) else None
+            at = self._start.now() if recorded is None else recorded
+            self.waiting.put(Moment(at=at, what=message))

@@ -1,0 +1,1 @@
+"""The bundled scenarios, each a play for `clankie rehearse`."""

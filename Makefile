@@ -14,7 +14,7 @@ export HF_HUB_OFFLINE := 1
 export UV_PROJECT_ENVIRONMENT := $(VENV)
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-.PHONY: help setup demo test check clean
+.PHONY: help setup demo test check docs clean
 
 help:  ## show these lines
 	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -32,6 +32,9 @@ check: setup  ## lint, format and type checks
 	$(BIN)/ruff format --check $(SOURCES)
 	$(BIN)/mypy
 	$(BIN)/pyright
+
+docs: setup  ## write the pages that are written from the code
+	$(BIN)/python -m tests.pages
 
 clean:  ## remove .venv and every cache
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage htmlcov

@@ -15,7 +15,9 @@ from messages.gateway import GatewayMessage
 from messages.lifecycle import CrashChild, Ending, Exited, TreeNode
 from messages.mailbox import Mailbox
 from supervisors import tree
+from supervisors.doors import HouseDoors
 from supervisors.settings import Settings
+from supervisors.wiring import Equipment, Ports
 
 START_SECONDS = 10.0
 STOP_SECONDS = 5.0
@@ -38,14 +40,14 @@ class House:
     def __init__(
         self,
         settings: Settings,
-        ports: tree.Ports,
+        ports: Ports,
         clock: SystemClock,
         close: Callable[[], None] | None = None,
     ) -> None:
         self._clock = clock
         self._close = close
-        self._doors = tree.HouseDoors()
-        self._kit = tree.Equipment(
+        self._doors = HouseDoors()
+        self._kit = Equipment(
             clock=clock, words=load_words(settings.floor.language), settings=settings, ports=ports
         )
         self._ended: queue.SimpleQueue[Exited | None] = queue.SimpleQueue()

@@ -26,7 +26,7 @@ from supervisors.rehearsal.scenario import ReplyEntry
 from supervisors.rehearsal.stage import Overrides
 from supervisors.settings import BadConfig, Settings, load
 from supervisors.speech import LocalSpeech
-from supervisors.tree import Ports
+from supervisors.wiring import Ports
 
 ROOM = RoomId("local")
 LOOP_STOP_SECONDS = 2.0

@@ -1,4 +1,4 @@
-"""Pages that are written from the code: `python -m tests.pages` writes them, a test sees that they are true."""
+"""Written pages: `make docs` writes them from the code, and a test sees that they are still true."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from supervisors.config_page import config_page
 
 ROOT = Path(__file__).parents[1]
 _ROOMS = (
-    "gateway stay voice capture floor realtime tts playback captain evidence console lifecycle people audio ids"
-).split()
+    *("gateway", "stay", "voice", "capture", "floor", "realtime", "tts", "playback", "captain"),
+    *("evidence", "console", "lifecycle", "people", "audio", "ids"),
+)
 
 
 def messages_page() -> str:
@@ -32,7 +33,7 @@ def pages() -> dict[Path, str]:
 def _messages() -> Iterator[str]:
     yield "# Messages"
     yield ""
-    yield "Written from `messages/` by `make docs`. Orders are imperative, events are past tense. Every message is"
+    yield "Written from `messages/` by `make docs`. Orders are imperative, events are past tense. All are"
     yield "frozen; times are monotonic seconds unless a name ends in `_ms`."
     for room in _ROOMS:
         module = importlib.import_module(f"messages.{room}")

@@ -8,7 +8,7 @@ from typing import assert_never
 from loguru import logger
 
 from actors.base import Life, Worker
-from actors.captain import core
+from actors.captain import core, decisions
 from actors.captain.port import CaptainPort
 from actors.captain.settings import CaptainSettings
 from actors.clock import Clock
@@ -58,24 +58,24 @@ class Captain(Worker[CaptainMessage]):
         }
 
     def _step(self, event: core.CaptainEvent) -> None:
-        self._state, decisions = core.step(self._state, event, self._clock.now())
-        for decision in decisions:
+        self._state, decided = core.step(self._state, event, self._clock.now())
+        for decision in decided:
             self._do(decision)
 
-    def _do(self, decision: core.CaptainDecision) -> None:
+    def _do(self, decision: decisions.CaptainDecision) -> None:
         match decision:
-            case core.Ask():
+            case decisions.Ask():
                 logger.debug("hand-off {} begins", decision.question.handoff)
                 self._port.ask(decision.question)
-            case core.Cancel():
+            case decisions.Cancel():
                 self._port.cancel(decision.handoff)
-            case core.Reply():
+            case decisions.Reply():
                 decision.to.tell(decision.message)
-            case core.Post():
+            case decisions.Post():
                 self._gateway.tell(decision.message)
-            case core.Record():
+            case decisions.Record():
                 self._evidence.tell(decision.receipt)
-            case core.Wake():
+            case decisions.Wake():
                 self._clock.after(decision.seconds, self.here, CaptainTick(token=decision.token))
             case _:
                 assert_never(decision)

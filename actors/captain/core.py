@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TypeAlias, assert_never
 
+from actors.captain.decisions import Ask, Cancel, CaptainDecision, Post, Record, Reply, Wake
 from actors.captain.settings import CaptainSettings
 from messages.captain import (
     AskCaptain,
@@ -15,11 +16,10 @@ from messages.captain import (
     ResultUnsaid,
     StayIsOver,
 )
-from messages.evidence import Failed, Handoff, Receipt
+from messages.evidence import Failed, Handoff
 from messages.gateway import PostText
-from messages.ids import HandoffId, RoomId, StayId, Token
-from messages.mailbox import Mailbox
-from messages.realtime import HandoffFailed, HandoffReturned, RealtimeMessage
+from messages.ids import RoomId, StayId, Token
+from messages.realtime import HandoffFailed, HandoffReturned
 
 REMEMBERED_STAYS = 64
 LONGEST_POST = 2_000
@@ -35,55 +35,6 @@ class CaptainCloses:
 
 
 CaptainEvent: TypeAlias = CaptainMessage | CaptainCloses
-
-# --- decisions --------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ask:
-    """Give this to the slow mind."""
-
-    question: AskCaptain
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cancel:
-    """Tell the slow mind that nobody waits for this any more."""
-
-    handoff: HandoffId
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reply:
-    """Tell the conversation that asked."""
-
-    to: Mailbox[RealtimeMessage]
-    message: HandoffReturned | HandoffFailed
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Post:
-    """Write it into the room's chat."""
-
-    message: PostText
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Record:
-    """Put it on record."""
-
-    receipt: Receipt
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wake:
-    """Tell the core CaptainTick(token) in so many seconds."""
-
-    seconds: float
-    token: Token
-
-
-CaptainDecision: TypeAlias = Ask | Cancel | Reply | Post | Record | Wake
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

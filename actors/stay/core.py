@@ -47,7 +47,7 @@ from messages.stay import (
 
 def begin(state: StayState) -> Step:
     """Return the first decisions of a stay: it has so long to get in."""
-    return leaving.wait(state, state.settings.join_timeout)
+    return leaving.wait(state, state.settings.join_seconds)
 
 
 def step(state: StayState, event: StayMessage, now: float, line_id: LineId) -> Step:

@@ -48,14 +48,14 @@ def leave(state: StayState, event: EndStay) -> Step:
         return close(replace(state, reason=reason))
     if state.phase is Phase.LEAVING:
         return state, ()
-    state, waiting = wait(replace(state, phase=Phase.LEAVING, reason=reason), state.settings.farewell_timeout)
+    state, waiting = wait(replace(state, phase=Phase.LEAVING, reason=reason), state.settings.farewell_seconds)
     return state, (ToFloor(AwaitQuiet()), *waiting)
 
 
 def close(state: StayState) -> Step:
     closing = tuple(ToEars(Close(name=ear.person)) for ear in state.ears)
     state, waiting = wait(
-        replace(state, phase=Phase.CLOSING, ears=(), consented=frozenset()), state.settings.close_timeout
+        replace(state, phase=Phase.CLOSING, ears=(), consented=frozenset()), state.settings.close_seconds
     )
     return state, (*closing, ToVoice(CloseLink()), *waiting)
 

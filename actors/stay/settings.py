@@ -14,11 +14,11 @@ class StaySettings:
 
     consent_policy: str = "explicit"
     """"explicit": only who opted in is heard; "presence": everybody in the room who did not opt out."""
-    join_timeout: float = 35.0
+    join_seconds: float = 35.0
     """A stay that is not up by then has failed to join."""
-    farewell_timeout: float = 5.0
+    farewell_seconds: float = 5.0
     """How long a leave of his own waits for what he is saying."""
-    close_timeout: float = 2.0
+    close_seconds: float = 2.0
     """How long the sound link may take to close."""
     text_allowed: bool = True
     """Whether he may write into the room's own chat."""
@@ -26,6 +26,6 @@ class StaySettings:
     def __post_init__(self) -> None:
         if self.consent_policy not in ("explicit", "presence"):
             raise ValueError('consent_policy must be "explicit" or "presence"')
-        for name in ("join_timeout", "farewell_timeout", "close_timeout"):
+        for name in ("join_seconds", "farewell_seconds", "close_seconds"):
             if not 0 < getattr(self, name) <= 120:
                 raise ValueError(f"{name} must be more than 0 and at most 120 seconds")

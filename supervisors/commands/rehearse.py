@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 from loguru import logger
@@ -27,11 +28,9 @@ def play_demo(out: Path | None, *, with_figures: bool) -> int:
         Text("Everything runs on this machine. The ears, the voice and the floor are real;", style="dim")
     )
     console.print(Text("his decisions are scripted rules, for there is no language model here.", style="dim"))
-    theatre = _ready(console)
-    try:
+    with closing(_theatre()) as theatre:
+        _load(console, theatre)
         result = rehearse(DEMO, _folder(out), Told(console, full=True), theatre)
-    finally:
-        theatre.close()
     if with_figures:
         _measured(console, result)
     return _verdict(console, [result])
@@ -40,33 +39,29 @@ def play_demo(out: Path | None, *, with_figures: bool) -> int:
 def play_scenarios(scenarios: Sequence[Path], out: Path | None) -> int:
     """Play each scenario; return 0 only if everything that was expected of all of them held."""
     console = Console(highlight=False)
-    theatre = _ready(console)
     folder = _folder(out)
-    try:
+    with closing(_theatre()) as theatre:
+        _load(console, theatre)
         results = [
             rehearse(
                 path, folder / path.stem if len(scenarios) > 1 else folder, Told(console, full=False), theatre
             )
             for path in scenarios
         ]
-    finally:
-        theatre.close()
     return _verdict(console, results)
 
 
-def _ready(console: Console) -> LocalTheatre:
-    logger.remove()
-    theatre = LocalTheatre()
+def _theatre() -> LocalTheatre:
+    logger.remove()  # the narrator tells what happens
+    return LocalTheatre()
+
+
+def _load(console: Console, theatre: LocalTheatre) -> None:
     began = time.monotonic()
-    try:
-        with console.status("Loading …") as line:
-            for part in theatre.speech.load():
-                line.update(f"Loading {part} …")
-    except BaseException:
-        theatre.close()
-        raise
+    with console.status("Loading …") as line:
+        for part in theatre.speech.load():
+            line.update(f"Loading {part} …")
     console.print(Text(f"Models loaded in {time.monotonic() - began:.1f} s.", style="dim"))
-    return theatre
 
 
 def _folder(out: Path | None) -> Path:

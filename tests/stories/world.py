@@ -22,8 +22,10 @@ from messages.gateway import AskedBy, JoinAnswer, JoinVoice
 from messages.ids import PersonId, RoomId, Token
 from messages.people import Person
 from supervisors import tree
+from supervisors.doors import HouseDoors
 from supervisors.settings import Settings, load
 from supervisors.supervisor import Supervisor
+from supervisors.wiring import Equipment, Ports
 from tests.probe import Probe
 from tests.stage import Stage
 from tests.stories.sound import CHUNK_SECONDS, Activity, Air, Link, Synthesizer, Transcriber, after, chunks_of
@@ -89,7 +91,7 @@ class World:
         self.air = Air(self.clock)
         self.answers: Probe[JoinAnswer] = Probe()
         self._watcher: Probe[Recorded | PrivateWords] = Probe()
-        self.doors = tree.HouseDoors()
+        self.doors = HouseDoors()
         self._open(Script(list(replies)), captain_delay)
         for name in people:
             self.arrive(name)
@@ -102,7 +104,7 @@ class World:
 
     def _open(self, script: Script, captain_delay: float) -> None:
         settings = _settings(captain_delay)
-        ports = tree.Ports(
+        ports = Ports(
             gateway=lambda: LocalAccount(self.room),
             voice=lambda: Link(self.air),
             activity=Activity,
@@ -113,10 +115,10 @@ class World:
             evidence=Paper,
             console=ClosedConsole,
         )
-        kit = tree.Equipment(clock=self.clock, words=_WORDS, settings=settings, ports=ports)
+        kit = Equipment(clock=self.clock, words=_WORDS, settings=settings, ports=ports)
         self.stage.add("root", lambda life: self._root(life, kit), self.doors.root)
 
-    def _root(self, life: Life, kit: tree.Equipment) -> Supervisor:
+    def _root(self, life: Life, kit: Equipment) -> Supervisor:
         return tree.house(life, kit, self.doors)
 
     # --- what happens

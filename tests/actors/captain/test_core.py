@@ -2,19 +2,8 @@
 
 import pytest
 
-from actors.captain.core import (
-    Ask,
-    Cancel,
-    CaptainCloses,
-    CaptainDecision,
-    CaptainEvent,
-    Post,
-    Record,
-    Reply,
-    State,
-    Wake,
-    step,
-)
+from actors.captain.core import CaptainCloses, CaptainEvent, State, step
+from actors.captain.decisions import Ask, Cancel, CaptainDecision, Post, Record, Reply, Wake
 from actors.captain.settings import CaptainSettings
 from messages.captain import (
     AskCaptain,

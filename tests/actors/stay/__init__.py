@@ -1,0 +1,1 @@
+"""The stay, by its own rules and by its shell."""

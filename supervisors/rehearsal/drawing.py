@@ -10,7 +10,7 @@ from supervisors.rehearsal.lanes import SHORTEST_SECONDS, Bar, Lane
 
 WIDTH: Final = 1120.0
 """Pixels of the shortest picture."""
-LEAST_PIXELS_A_SECOND: Final = 26.0
+LEAST_PIXELS_A_SECOND: Final = 22.0
 AXIS: Final = 26.0
 BAR: Final = 26.0
 BELOW: Final = 18.0
@@ -58,7 +58,7 @@ def svg(lanes: Sequence[Lane], end: float) -> str:
 
 
 def _axis(end: float, pixels: float, height: float) -> Iterator[str]:
-    every = 1 if pixels >= 40 else 2 if pixels >= 26 else 5
+    every = 1 if pixels >= 40 else 2 if pixels >= 22 else 5
     for second in range(0, int(end) + 1, every):
         x = second * pixels
         yield f'<line class="tick" x1="{x:.1f}" x2="{x:.1f}" y1="{AXIS - 6:.0f}" y2="{height:.0f}"/>'

@@ -155,6 +155,8 @@ def _nth(moments: Iterator[float], nth: int) -> float | None:
 def _counted(count: int, expectation: Expectation, what: str) -> tuple[bool, str]:
     if expectation.count is not None:
         return count == expectation.count, f"{what}: {_times(expectation.count)}; it was {_times(count)}"
+    if count and (expectation.min, expectation.max) == (None, None):
+        return True, f"{what}; {_times(count)}"
     least = expectation.min if expectation.min is not None else 0 if expectation.max is not None else 1
     most = expectation.max
     wanted = f"at least {_times(least)}" if most is None else f"{least} to {_times(most)}"

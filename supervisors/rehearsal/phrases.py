@@ -19,6 +19,18 @@ RULES: Final[Mapping[str, str]] = {
     "control": "a stop word",
     "address": "his name, as an address",
     "content": "real words from the holder",
+    "cut_control": "it only wanted silence",
+    "cut_address": "it cut him off by name",
+    "cut_content": "it cut him off with real words",
+    "addressed": "his name, as an address",
+    "mentioned": "it is about him, not to him",
+    "follow_up": "he is in conversation with this person",
+    "only_one_human": "there is nobody else to talk to",
+    "other_talk": "it is between others",
+    "late_control": "a stop word that came too late",
+    "acknowledgement": "only an acknowledgement",
+    "no_words": "no words in it",
+    "near_silence": "hardly any voice in it",
 }
 
 

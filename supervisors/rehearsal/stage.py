@@ -31,8 +31,8 @@ class House(Protocol):
         """Where he is asked to join."""
         ...
 
-    def crash(self, path_suffix: str) -> None:
-        """Crash the actor whose path ends so; LookupError where there is none."""
+    def crash(self, name: str, /) -> None:
+        """Crash the one actor whose path ends in `name`; LookupError where there is none."""
 
 
 class Speech(Protocol):

@@ -65,7 +65,7 @@ def test_consent_lasts_until_it_is_taken_back_or_the_play_ends() -> None:
 
 def test_below_a_speech_stands_what_was_made_of_it(tmp_path: Path) -> None:
     below = [bar.label for bar in drawn(tmp_path)["Ann"].below]
-    assert below[0] == "heard “Clankie, tell me about <lighthouses>.” → wake (addressed)"
+    assert below[0] == "heard “Clankie, tell me about <lighthouses>.” → wake (his name, as an address)"
     assert below[1:] == ["syn_cough.wav", "heard “Stop.” → cut (a stop word)"]
 
 

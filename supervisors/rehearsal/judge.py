@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from actors.realtime.matching import contains_words
-
 from messages.evidence import Consent, Left
 from supervisors.rehearsal.kinds import fits
 from supervisors.rehearsal.moments import Moments, heard, receipts

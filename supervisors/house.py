@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import queue
 from collections.abc import Callable, Iterator
 from types import TracebackType
@@ -21,6 +22,7 @@ from supervisors.wiring import Equipment, Ports
 
 START_SECONDS = 10.0
 STOP_SECONDS = 5.0
+LOOK_SECONDS = 0.5
 
 
 class HouseNeverOpened(Exception):
@@ -88,7 +90,10 @@ class House:
 
     def wait(self) -> bool:
         """Wait until `interrupt` or until the root gives up; whether it ended by order."""
-        return self._ended.get() is None
+        while True:
+            # A signal may reach another thread, and would not wake this one: hence not for ever.
+            with contextlib.suppress(queue.Empty):
+                return self._ended.get(timeout=LOOK_SECONDS) is None
 
     def interrupt(self) -> None:
         """Let `wait` return; may be called from a signal handler."""

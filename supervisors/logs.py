@@ -8,12 +8,16 @@ import logging
 import signal
 import sys
 from types import FrameType
+from typing import TYPE_CHECKING
 
 from loguru import logger
 
 from supervisors.settings import LogSettings
 
-_TEXT = "<dim>{time:HH:mm:ss.SSS}</dim> <level>{level: <7}</level> {message} <dim>{extra}</dim>"
+if TYPE_CHECKING:
+    from loguru import Record
+
+_TEXT = "<dim>{time:HH:mm:ss.SSS}</dim> <level>{level: <7}</level> {message}{extra[ids]}"
 
 
 class _FromStandardLogging(logging.Handler):
@@ -30,9 +34,16 @@ class _FromStandardLogging(logging.Handler):
         logger.opt(depth=depth).log(level, "{}: {}", record.name, record.getMessage())
 
 
+def _with_ids(record: Record) -> None:
+    """The ids a line is bound to (stay, child, …), readable at its end."""
+    ids = ", ".join(f"{name} {value}" for name, value in record["extra"].items() if name != "ids")
+    record["extra"]["ids"] = f"  ({ids})" if ids else ""
+
+
 def configure(settings: LogSettings) -> None:
     """Write to standard error as configured; on SIGUSR1, every thread's stack as well."""
     logger.remove()
+    logger.configure(patcher=_with_ids)
     if settings.format == "json":
         logger.add(sys.stderr, level=settings.level, serialize=True, backtrace=False, diagnose=False)
     else:

@@ -15,6 +15,7 @@ from rich.text import Text
 from supervisors.idle import measure_idle_house
 from supervisors.local import LocalTheatre
 from supervisors.rehearsal.figures import Figure, figures
+from supervisors.rehearsal.load import load
 from supervisors.rehearsal.narrator import Told
 from supervisors.rehearsal.run import RehearsalResult, rehearse
 
@@ -38,6 +39,8 @@ def play_demo(out: Path | None, *, with_figures: bool) -> int:
 
 def play_scenarios(scenarios: Sequence[Path], out: Path | None) -> int:
     """Play each scenario; return 0 only if everything that was expected of all of them held."""
+    for path in scenarios:
+        load(path)  # what is wrong with the last one is not found out after an hour
     console = Console(highlight=False)
     folder = _folder(out)
     with closing(_theatre()) as theatre:

@@ -1,0 +1,162 @@
+"""The installed command as a process: what people see, and what they are told when something is wrong."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+CLANKIE = (sys.executable, "-m", "supervisors")
+DEADLINE = 30.0
+
+
+def clankie(*words: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*CLANKIE, *words],
+        capture_output=True,
+        text=True,
+        timeout=DEADLINE,
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), "COLUMNS": "200"},
+        check=False,
+    )
+
+
+def config(folder: Path, port: int) -> Path:
+    path = folder / "config.toml"
+    path.write_text(f'[evidence]\ndirectory = "{folder}/evidence"\n[console]\nport = {port}\n')
+    return path
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port: int = server.getsockname()[1]
+        return port
+
+
+@contextmanager
+def running(folder: Path, port: int) -> Iterator[subprocess.Popen[str]]:
+    """A `clankie run` that is open; killed if the test did not end it."""
+    process = subprocess.Popen(
+        [*CLANKIE, "run", "--config", str(config(folder, port))],
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate(timeout=DEADLINE)
+
+
+def read_until(process: subprocess.Popen[str], words: str) -> str:
+    """What it logs up to a line with these words."""
+    assert process.stderr is not None
+    said = ""
+    for line in process.stderr:
+        said += line
+        if words in line:
+            return said
+    raise AssertionError(f"it ended without saying {words!r}:\n{said}")
+
+
+def test_help_is_there_in_a_blink(tmp_path: Path) -> None:
+    best = 9.0
+    for _ in range(3):
+        began = time.monotonic()
+        told = clankie("--help", folder=tmp_path)
+        best = min(best, time.monotonic() - began)
+        assert told.returncode == 0
+    for verb in ("demo", "rehearse", "run", "status", "config"):
+        assert verb in told.stdout
+    assert best < 1.5  # 0.6 s is the promise; the machine of a test is busy
+
+
+def test_it_says_its_version(tmp_path: Path) -> None:
+    assert re.fullmatch(r"clankie \d+\.\d+\.\d+\n", clankie("--version", folder=tmp_path).stdout)
+
+
+def test_a_running_house_answers_and_closes_in_order(tmp_path: Path) -> None:
+    port = free_port()
+    with running(tmp_path, port) as process:
+        read_until(process, "he is in room local")
+        told = clankie("status", "--port", str(port), folder=tmp_path)
+        assert told.returncode == 0, told.stderr
+        for word in ("evidence", "captain", "gateway", "floor", "Why he is silent"):
+            assert word in told.stdout
+        as_json = clankie("status", "--json", "--port", str(port), folder=tmp_path)
+        assert '"tree"' in as_json.stdout
+        process.send_signal(signal.SIGINT)
+        read_until(process, "closing")
+        assert process.wait(DEADLINE) == 0
+    receipts = next((tmp_path / "evidence").glob("*.jsonl")).read_text()
+    assert receipts.count('"type":"discord.voice.left"') == 1
+
+
+def test_a_stack_of_every_thread_is_printed_on_sigusr1(tmp_path: Path) -> None:
+    with running(tmp_path, free_port()) as process:
+        read_until(process, "the house is open")
+        process.send_signal(signal.SIGUSR1)
+        read_until(process, "Thread 0x")
+
+
+def test_a_second_interrupt_ends_it_at_once(tmp_path: Path) -> None:
+    with running(tmp_path, free_port()) as process:
+        read_until(process, "the house is open")
+        process.send_signal(signal.SIGSTOP)
+        process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGTERM)
+        process.send_signal(signal.SIGCONT)
+        assert process.wait(DEADLINE) in (0, 130)
+
+
+def test_a_port_in_use_is_one_line_with_a_remedy_and_the_house_stays_open(tmp_path: Path) -> None:
+    with (
+        socket.create_server(("127.0.0.1", 0)) as server,
+        running(tmp_path, server.getsockname()[1]) as process,
+    ):
+        said = read_until(process, "set [console] port")
+        assert "Traceback" not in said
+        assert process.poll() is None
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("run", "--config", "nothing.toml"), "nothing.toml does not exist"),
+        (("run", "--config", "bad.toml"), "[stay] colour is not a setting"),
+        (("status", "--port", "1"), "clankie is not running"),
+        (("rehearse", "nothing.toml"), "nothing.toml: No such file or directory"),
+        (("rehearse", "key.toml"), "key.toml:4"),
+        (("rehearse", "name.toml"), "name.toml:1: name: is missing"),
+        (("rehearse", "wav.toml"), "wav.toml:6"),
+    ],
+)
+def test_what_is_wrong_is_one_clear_line(tmp_path: Path, words: tuple[str, ...], told: str) -> None:
+    (tmp_path / "bad.toml").write_text('[stay]\ncolour = "red"\n')
+    (tmp_path / "key.toml").write_text('title = "x"\n[[person]]\nname = "Anna"\ncolour = "red"\n')
+    (tmp_path / "name.toml").write_text("[[person]]\nconsent = true\n")
+    (tmp_path / "wav.toml").write_text(
+        '[[person]]\nname = "Anna"\n[[do]]\nat = 1\nsay = "Anna"\nwav = "absent.wav"\n'
+    )
+    done = clankie(*words, folder=tmp_path)
+    assert done.returncode == 2
+    assert told in done.stderr
+    assert "Traceback" not in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_the_written_configuration_is_a_file_that_can_be_used(tmp_path: Path) -> None:
+    written = clankie("config", folder=tmp_path)
+    (tmp_path / "config.toml").write_text(written.stdout)
+    assert "clankie is not running" in clankie("status", folder=tmp_path).stderr

@@ -1,0 +1,88 @@
+"""A configuration is right, or somebody is told which key is wrong and what to do."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from supervisors.config_page import config_page
+from supervisors.settings import BadConfig, Settings, load
+
+
+def complaint(tmp_path: Path, text: str) -> str:
+    path = tmp_path / "config.toml"
+    path.write_text(text)
+    with pytest.raises(BadConfig) as told:
+        load(path)
+    assert "\n" not in str(told.value)
+    return str(told.value)
+
+
+def test_without_a_file_everything_has_its_default() -> None:
+    assert load(None) == Settings()
+
+
+def test_the_written_page_changes_nothing_and_has_every_table(tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    path.write_text(config_page())
+    assert load(path) == Settings()
+    for table in Settings.model_fields:
+        assert f"[{table}]" in config_page()
+
+
+def test_every_default_on_the_page_can_be_taken_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    path.write_text(re.sub(r"^# (\w+ = )", r"\1", config_page(), flags=re.MULTILINE))
+    assert load(path) == Settings()
+
+
+def test_the_environment_wins_over_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "config.toml"
+    path.write_text('[floor]\nname = "Klaus"\n[console]\nport = 5000\n')
+    monkeypatch.setenv("CLANKIE_FLOOR__NAME", "Berta")
+    settings = load(path)
+    assert settings.floor.name == "Berta"
+    assert settings.console.port == 5000
+    assert load(path, {"floor": {"name": "Carl"}}).floor.name == "Carl"
+
+
+def test_an_unknown_key_is_named(tmp_path: Path) -> None:
+    assert "[stay] colour is not a setting" in complaint(tmp_path, '[stay]\ncolour = "red"\n')
+
+
+def test_an_unknown_table_is_named(tmp_path: Path) -> None:
+    assert "cellar is not a setting" in complaint(tmp_path, "[cellar]\ndeep = true\n")
+
+
+def test_a_key_outside_of_every_table_is_named(tmp_path: Path) -> None:
+    assert "port stands outside" in complaint(tmp_path, "port = 1\n")
+
+
+def test_a_value_of_the_wrong_type_is_named_with_a_remedy(tmp_path: Path) -> None:
+    told = complaint(tmp_path, '[console]\nport = "many"\n')
+    assert "[console] port" in told
+    assert "take it out for the default" in told
+
+
+def test_a_value_out_of_its_range_is_told_by_its_room(tmp_path: Path) -> None:
+    assert "join_seconds must be" in complaint(tmp_path, "[stay]\njoin_seconds = 0\n")
+
+
+def test_a_file_that_is_not_there_says_how_to_make_one(tmp_path: Path) -> None:
+    with pytest.raises(BadConfig, match="clankie config"):
+        load(tmp_path / "nothing.toml")
+
+
+def test_a_folder_is_not_a_file(tmp_path: Path) -> None:
+    with pytest.raises(BadConfig, match="cannot be read"):
+        load(tmp_path)
+
+
+def test_a_file_that_is_not_toml_names_the_line(tmp_path: Path) -> None:
+    assert "line 2" in complaint(tmp_path, "[stay]\nnonsense\n")
+
+
+def test_a_value_never_shows_in_a_complaint_about_its_type(tmp_path: Path) -> None:
+    assert "hunter2" not in complaint(tmp_path, '[console]\nport = "hunter2"\n')

@@ -71,7 +71,7 @@ def read_until(process: subprocess.Popen[str], words: str) -> str:
 
 
 def test_help_is_there_in_a_blink(tmp_path: Path) -> None:
-    best = 9.0
+    told, best = clankie("--help", folder=tmp_path), 9.0
     for _ in range(3):
         began = time.monotonic()
         told = clankie("--help", folder=tmp_path)

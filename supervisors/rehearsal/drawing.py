@@ -10,7 +10,7 @@ from supervisors.rehearsal.lanes import SHORTEST_SECONDS, Bar, Lane
 
 WIDTH: Final = 1120.0
 """Pixels of the shortest picture."""
-LEAST_PIXELS_A_SECOND: Final = 22.0
+LEAST_PIXELS_A_SECOND: Final = 20.0
 AXIS: Final = 26.0
 BAR: Final = 26.0
 BELOW: Final = 18.0

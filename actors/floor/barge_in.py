@@ -8,6 +8,7 @@ from enum import StrEnum
 from actors.floor.addressing import HeardAs
 from actors.floor.phrases import Heard
 from actors.floor.voices import Voice
+from messages.floor import WordsHeard
 from messages.ids import PersonId, SegmentId, TurnId, UtteranceId
 
 _ROUNDING = 1e-6
@@ -49,6 +50,27 @@ class Speech:
     def audible(self) -> bool:
         """Whether it can be heard, and cut."""
         return self.started is not None and not self.cut
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cutter:
+    """A segment that cut him off and is not decided yet: by which rule, and its words so far."""
+
+    rule: CutRule
+    words: WordsHeard
+
+
+def find_cutter(cutters: tuple[Cutter, ...], segment: SegmentId) -> Cutter | None:
+    """What this segment cut him off with, if it did."""
+    return next((cutter for cutter in cutters if cutter.words.segment == segment), None)
+
+
+def more_words(cutters: tuple[Cutter, ...], event: WordsHeard) -> tuple[Cutter, ...]:
+    """The same cutters, that of this segment with its newest words."""
+    return tuple(
+        replace(cutter, words=event) if cutter.words.segment == event.segment else cutter
+        for cutter in cutters
+    )
 
 
 def talks_over(speech: Speech, voice: Voice, after: float) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from actors.floor.barge_in import CutRule, Speech
+from actors.floor.barge_in import Cutter, CutRule, Speech
 from actors.floor.state import Record, State, TellPlayback, TellRealtime, TellTts
 from messages import evidence
 from messages.floor import WordsHeard
@@ -40,7 +40,7 @@ def cut(state: State, speech: Speech, event: WordsHeard, rule: CutRule) -> State
         partial=not event.final,
         word_end_to_cut_ms=round(max(state.now - event.ended, 0.0) * 1000),
     )
-    cutters = (*state.cutters, (event.segment, rule))[-REMEMBERED:]
+    cutters = (*state.cutters, Cutter(rule=rule, words=event))[-REMEMBERED:]
     state = replace(state, cutters=cutters).do(Record(entry=receipt))
     for each in state.speeches:
         if not each.cut:

@@ -65,7 +65,7 @@ def conversation_restarted(state: State) -> State:
         return state
     state = turn_over(cut_turn(state, turn.id), turn, Outcome.FAILED)
     address = turn.trigger in (Trigger.ADDRESS, Trigger.TYPED)
-    if not address or turn.again or turn.started is not None or state.leaving:
+    if not address or not turn.lines or turn.again or turn.started is not None or state.leaving:
         return state
     state, fresh = mint(state)
     later = state.wish.lines if state.wish is not None else ()

@@ -78,20 +78,23 @@ def voice_ended(state: State, event: VoiceEnded) -> State:
 
 
 def words_failed(state: State, event: WordsFailed) -> State:
-    """Nobody waits for this segment any more."""
-    return replace(state, voices=voices.without(state.voices, event.segment))
+    """Nobody waits for this segment any more; if it cut him off, he answers the words that did."""
+    state = replace(state, voices=voices.without(state.voices, event.segment))
+    cutter = barge_in.find_cutter(state.cutters, event.segment)
+    return state if cutter is None else line_done(state, replace(cutter.words, final=True))
 
 
 def words_heard(state: State, event: WordsHeard) -> State:
     """First words may cut him off; final ones become a line, at once if it is for him."""
     heard = hear(event.text, state.names, state.words)
-    speech = state.audible()
+    speech, cutters = state.audible(), barge_in.more_words(state.cutters, event)
+    state = replace(state, cutters=cutters)
     if speech is not None and (rule := cut_by(state, speech, event, heard)):
         state = cut(state, speech, event, rule)
     if not event.final:
         return state
     state = replace(state, voices=voices.without(state.voices, event.segment))
-    if heard.heard_as is HeardAs.ADDRESSED or any(cutter == event.segment for cutter, _ in state.cutters):
+    if heard.heard_as is HeardAs.ADDRESSED or barge_in.find_cutter(state.cutters, event.segment):
         return line_done(state, event)
     due = state.now + state.settings.order_wait
     return replace(state, waiting=(*state.waiting, WaitingLine(line=event, due=due)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from actors.floor.addressing import HeardAs
-from actors.floor.barge_in import CutRule
+from actors.floor.barge_in import CutRule, find_cutter
 from actors.floor.echo import is_echo
 from actors.floor.engagement import Verdict, judge
 from actors.floor.phrases import Heard
@@ -36,13 +36,13 @@ def line_said(state: State, event: WordsHeard, heard: Heard) -> State:
         began=event.began,
         ended=event.ended,
     )
-    rule = next((rule for segment, rule in state.cutters if segment == event.segment), None)
-    state = replace(state, cutters=tuple(c for c in state.cutters if c[0] != event.segment))
+    cutter = find_cutter(state.cutters, event.segment)
+    state = replace(state, cutters=tuple(other for other in state.cutters if other is not cutter))
     if refusal := _no_line(state, event, heard):
         return _decided(state, line, heard, *refusal)
     state = _written_down(state, line)
-    if rule is not None:
-        return _cutting_line(state, line, heard, rule)
+    if cutter is not None:
+        return _cutting_line(state, line, heard, cutter.rule)
     verdict, reason = _over_speech(state, line, heard) or _judged(state, line, heard)
     return _follow(state, line, heard, verdict, reason)
 

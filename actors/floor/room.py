@@ -50,11 +50,9 @@ def take(
 def roster_told(state: State, event: RosterTold) -> State:
     """The conversation learns it at once; a coming or going also asks for a turn, soon."""
     before = state
-    state = replace(state, roster=event.people).do(
+    state = _heard_only(replace(state, roster=event.people)).do(
         TellRealtime(message=RoomObserved(people=event.people, change=event.change, who=event.who))
     )
-    silent = frozenset(voice.person.id for voice in state.voices if not state.may_be_heard(voice.person.id))
-    state = replace(state, voices=tuple(v for v in state.voices if v.person.id not in silent))
     if event.change is RosterChange.WITHDREW and event.who is not None:
         state = _unsaid(state, event.who.id)
     if event.change in (RosterChange.ARRIVED, RosterChange.DEPARTED) and not state.leaving:
@@ -69,12 +67,23 @@ def roster_told(state: State, event: RosterTold) -> State:
     return release(state, "holder_left") if gone or withdrew else state
 
 
+def _heard_only(state: State) -> State:
+    """Voices and words of those who may not be heard (any more) are nobody's."""
+    voices = tuple(voice for voice in state.voices if state.may_be_heard(voice.person.id))
+    cutters = tuple(cutter for cutter in state.cutters if state.may_be_heard(cutter.words.person.id))
+    return replace(state, voices=voices, cutters=cutters)
+
+
 def _unsaid(state: State, person: PersonId) -> State:
-    """Lines of somebody who opted out ask for nothing any more."""
-    if state.wish is None:
-        return state
-    lines = tuple(line for line in state.wish.lines if line.person.id != person)
-    return replace(state, wish=replace(state.wish, lines=lines) if lines else None)
+    """Lines of somebody who opted out ask for nothing any more, nor are they asked again."""
+    wish, turn = state.wish, state.flight
+    if wish is not None:
+        lines = tuple(line for line in wish.lines if line.person.id != person)
+        state = replace(state, wish=replace(wish, lines=lines) if lines else None)
+    if turn is not None:
+        lines = tuple(line for line in turn.lines if line.person.id != person)
+        state = replace(state, flight=replace(turn, lines=lines))
+    return state
 
 
 def release(state: State, rule: str) -> State:

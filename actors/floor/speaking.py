@@ -62,7 +62,7 @@ def speech_told(state: State, event: SpeechTold) -> State:
     speech = find_speech(state, event.utterance)
     if speech is None:
         return state
-    if speech.started is None:
+    if speech.started is None and not speech.cut:
         state = change_speech(state, replace(speech, give_up_at=state.now + state.settings.start_limit))
     window = state.settings.echo_window
     return replace(state, echo=echo.told(state.echo, event.utterance, tokens(event.text), state.now, window))

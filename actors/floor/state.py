@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from actors.floor.addressing import HeardAs, Names, known_names
-from actors.floor.barge_in import CutRule, Speech
+from actors.floor.barge_in import Cutter, Speech
 from actors.floor.echo import Spoken
 from actors.floor.engagement import DORMANT, Engagement, Verdict
 from actors.floor.settings import FloorSettings
@@ -17,7 +17,7 @@ from actors.floor.words import Words
 from messages.capture import CaptureMessage
 from messages.evidence import PrivateWords, Receipt
 from messages.floor import Outcome, Trigger
-from messages.ids import HandoffId, PersonId, SegmentId, StayId, Token, TurnId
+from messages.ids import HandoffId, PersonId, StayId, Token, TurnId
 from messages.mailbox import Mailbox
 from messages.people import Presence
 from messages.playback import CutSpeech, Duck, Unduck
@@ -131,7 +131,7 @@ class State:
     speeches: tuple[Speech, ...] = ()
     quiet_at: float = float("-inf")
     """When he was last heard."""
-    cutters: tuple[tuple[SegmentId, CutRule], ...] = ()
+    cutters: tuple[Cutter, ...] = ()
     """Segments whose first words cut him: their final is still to come."""
     close_ears: tuple[Mailbox[CaptureMessage], ...] = ()
     flight: Turn | None = None

@@ -10,11 +10,13 @@ from messages.capture import ListenClosely
 from messages.floor import (
     JustJoined,
     Outcome,
+    RosterChange,
     SpeechQueued,
     SpeechStarted,
     Trigger,
     TurnAnswered,
     VoiceEnded,
+    WordsFailed,
     WordsHeard,
 )
 from messages.ids import PersonId, SegmentId, TurnId, UtteranceId
@@ -22,7 +24,7 @@ from messages.people import Person
 from messages.playback import CutSpeech, Duck, Unduck
 from messages.realtime import CancelTurn
 from messages.tts import DropSpeech
-from tests.actors.floor.scene import ANNA, BEN, Scene, here, talking_with_anna
+from tests.actors.floor.scene import ANNA, BEN, CLEO, Scene, here, talking_with_anna
 
 
 @pytest.mark.parametrize(
@@ -150,6 +152,34 @@ def test_a_partial_cuts_and_its_final_becomes_the_turn() -> None:
     scene.heard(BEN, segment, "Clankie, what about the dog?", began=began)
     assert scene.verdicts() == [("hold", "cut_address")]
     assert scene.turns()[0].lines[0].text == "Clankie, what about the dog?"
+
+
+def test_where_no_final_comes_the_words_that_cut_him_become_the_turn() -> None:
+    scene, utterance = talking_with_anna()
+    segment, began = scene.begins(BEN), scene.now
+    scene.held(BEN, segment, 0.8).heard(BEN, segment, "Clankie what about", began=began, final=False)
+    scene.is_cut(utterance).heard(BEN, segment, "Clankie what about the dog", began=began, final=False)
+    failed = WordsFailed(person=BEN.id, segment=segment, reason="deadline")
+    scene.happens(VoiceEnded(person=BEN.id, segment=segment, at=scene.now, voiced=0.8), failed, failed)
+    assert scene.verdicts() == [("hold", "cut_address")]
+    assert [line.text for turn in scene.turns() for line in turn.lines] == ["Clankie what about the dog"]
+
+
+def test_an_order_without_a_final_is_on_record_and_asks_for_nothing() -> None:
+    scene, utterance = talking_with_anna()
+    segment = scene.begins(ANNA)
+    scene.held(ANNA, segment, 0.4).heard(ANNA, segment, "stop", began=scene.now - 0.4, final=False)
+    scene.is_cut(utterance).happens(WordsFailed(person=ANNA.id, segment=segment, reason="reset"))
+    assert (scene.verdicts(), scene.turns()) == ([("cut", "cut_control")], [])
+
+
+def test_words_that_cut_him_are_forgotten_with_their_speaker() -> None:
+    scene, utterance = talking_with_anna()
+    segment = scene.begins(BEN)
+    scene.held(BEN, segment, 0.8).heard(BEN, segment, "Clankie what about", began=scene.now, final=False)
+    scene.arrives(*here(ANNA, CLEO, deaf=(BEN,)), who=BEN, change=RosterChange.WITHDREW)
+    scene.is_cut(utterance).happens(WordsFailed(person=BEN.id, segment=segment, reason="ear_closed"))
+    assert (scene.verdicts(), scene.turns(), scene.state.cutters) == ([], [], ())
 
 
 def test_a_control_alone_cuts_as_a_partial_and_asks_for_no_turn() -> None:

@@ -12,6 +12,7 @@ from messages.floor import (
     FloorTick,
     JustJoined,
     Outcome,
+    RosterChange,
     SpeechDrained,
     SpeechFailed,
     SpeechQueued,
@@ -24,7 +25,7 @@ from messages.floor import (
 from messages.ids import Token, TurnId, UtteranceId
 from messages.playback import CutSpeech
 from messages.realtime import CancelTurn, LineOverheard
-from tests.actors.floor.scene import ANNA, BEN, Scene, talking_with_anna
+from tests.actors.floor.scene import ANNA, BEN, Scene, here, talking_with_anna
 
 U = UtteranceId("u")
 
@@ -241,6 +242,23 @@ def test_an_address_lost_with_the_conversation_is_asked_again_once() -> None:
     scene.happens(ConversationRestarted())
     assert outcomes(scene) == [Outcome.FAILED, Outcome.FAILED]
     assert len(scene.turns()) == 2
+
+
+def test_what_is_asked_again_has_nothing_of_somebody_who_withdrew_meanwhile() -> None:
+    scene = Scene().says(ANNA, "Clankie, hello").says(BEN, "Clankie, me too").says(ANNA, "and you, Clankie?")
+    scene.stays_silent().arrives(*here(ANNA, deaf=(BEN,)), who=BEN, change=RosterChange.WITHDREW)
+    scene.happens(ConversationRestarted())
+    assert [line.text for line in scene.turns()[-1].lines] == ["and you, Clankie?"]
+    scene = Scene().says(BEN, "Clankie, hello")
+    scene.arrives(*here(ANNA, deaf=(BEN,)), who=BEN, change=RosterChange.WITHDREW)
+    assert len(scene.happens(ConversationRestarted()).turns()) == 1
+
+
+def test_a_cut_goes_unanswered_for_two_seconds_whatever_is_told_meanwhile() -> None:
+    scene, first = talking_with_anna()
+    scene.happens(SpeechQueued(utterance=U, turn=TurnId("other"))).says(ANNA, "stop").is_cut(first)
+    scene.passes(1.5).happens(SpeechTold(utterance=U, text="late")).passes(0.6)
+    assert not scene.state.busy()
 
 
 def test_an_address_whose_answer_was_begun_is_not_asked_again() -> None:

@@ -60,7 +60,8 @@ class Utterance:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Transcription:
-    """outcome: words | empty | dropped | failed; `reason` names the rule or the failure."""
+    """outcome: words | empty | dropped | failed; `reason` names the rule or the failure; `latency_ms` counts
+    from the last voice of the segment to this moment, silence that had to be waited for included."""
 
     stay_id: StayId
     person_id: PersonId

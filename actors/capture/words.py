@@ -117,14 +117,14 @@ def _told(state: State, segment: Segment, text: str, *, final: bool) -> CaptureD
 def _on_record(
     state: State, awaited: Awaited, outcome: str, reason: str | None, characters: int, now: float
 ) -> CaptureDecision:
-    """`latency_ms` counts from the end of the segment."""
+    """`latency_ms` counts from the last voice: it is how long the room waited for the words."""
     return Record(
         receipt=Transcription(
             stay_id=state.ear.stay,
             person_id=state.ear.person.id,
             segment_id=awaited.segment.id,
             outcome=outcome,
-            latency_ms=round(1000 * (now - awaited.closed_at)),
+            latency_ms=round(1000 * (now - awaited.segment.last_voice)),
             characters=characters,
             reason=reason,
         )

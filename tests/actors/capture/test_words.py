@@ -91,7 +91,7 @@ def test_the_final_is_told_with_the_times_of_the_voice() -> None:
     ]
     receipt = receipts(done)[0]
     assert isinstance(receipt, Transcription)
-    assert (receipt.outcome, receipt.characters, receipt.latency_ms) == ("words", 22, 200)
+    assert (receipt.outcome, receipt.characters, receipt.latency_ms) == ("words", 22, 808)
     assert ear.ready("again") == []
 
 

@@ -15,15 +15,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskCaptain:
-    """One hand-off: the asker stays its authority whatever happens; all text in it is untrusted."""
+    """One hand-off: its askers stay its authority whatever happens; all text in it is untrusted."""
 
     handoff: HandoffId
     stay: StayId
     room: RoomId
-    asker: Person
+    askers: tuple[Person, ...]
+    """Whose lines asked for the turn, in their order; of several, the one who may do least counts."""
     request: str
-    original: str
-    """What the asker really said, at most 2,000 characters."""
+    original: tuple[Line, ...]
+    """What they really said, at most 2,000 characters."""
     recent: tuple[Line, ...]
     observations: tuple[str, ...]
     reply_to: Mailbox[RealtimeMessage]

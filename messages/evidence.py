@@ -147,7 +147,7 @@ class ModelResponse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RealtimeTool:
-    """A tool call. phase: called | answered; outcome: accepted | handed_off | refused | returned | failed."""
+    """A tool call. phase: called | answered; outcome: accepted | handed_off | refused | error."""
 
     stay_id: StayId
     turn_id: TurnId | None
@@ -156,7 +156,6 @@ class RealtimeTool:
     phase: str
     outcome: str | None = None
     handoff_id: HandoffId | None = None
-    latency_ms: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -207,7 +206,7 @@ class Membership:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Handoff:
-    """phase: began | returned | failed | cancelled | posted | not_submitted."""
+    """phase: began | returned | failed | posted | not_submitted; of several askers the first is named."""
 
     stay_id: StayId
     handoff_id: HandoffId

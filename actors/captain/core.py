@@ -200,7 +200,7 @@ def _record(job: Job, phase: str, now: float | None = None, reason: str | None =
         receipt=Handoff(
             stay_id=question.stay,
             handoff_id=question.handoff,
-            asker_id=question.asker.id,
+            asker_id=question.askers[0].id,
             phase=phase,
             latency_ms=None if now is None else round(1000 * (now - job.asked_at)),
             reason=reason,

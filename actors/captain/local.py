@@ -66,7 +66,7 @@ class LocalCaptain:
             events(event)
 
     def _answer(self, question: AskCaptain) -> str:
-        asked = question.request.casefold() or question.original.casefold()
+        asked = (question.request or " ".join(line.text for line in question.original)).casefold()
         now = self._clock.wall().astimezone()
         if _TIME.search(asked):
             return f"It is {now:%H:%M}."

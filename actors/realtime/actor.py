@@ -105,7 +105,7 @@ class Realtime(Worker[RealtimeMessage]):
             handoff=decision.handoff,
             stay=self._state.stay,
             room=self._room,
-            asker=decision.asker,
+            askers=decision.askers,
             request=decision.request,
             original=decision.original,
             recent=decision.recent,

@@ -80,9 +80,9 @@ class HandOff:
     """Ask the captain; the fields are those of AskCaptain."""
 
     handoff: HandoffId
-    asker: Person
+    askers: tuple[Person, ...]
     request: str
-    original: str
+    original: tuple[Line, ...]
     recent: tuple[Line, ...]
     observations: tuple[str, ...]
 

@@ -62,7 +62,8 @@ class Seed:
     """What a new conversation begins with."""
 
     persona: str
-    people: tuple[Presence, ...]
+    people: tuple[Presence, ...] | None
+    """None as long as nobody has said who is here."""
     remembered: tuple[Remembered, ...]
     open_requests: tuple[str, ...]
     """What the captain is being asked at the moment."""
@@ -75,6 +76,7 @@ class TurnBrief:
     turn: TurnId
     trigger: Trigger
     lines: tuple[Line, ...]
-    people: tuple[Presence, ...]
+    people: tuple[Presence, ...] | None
+    """Who is here; None as long as nobody has said so, which is not the same as nobody."""
     results: tuple[Result, ...]
     open_requests: tuple[str, ...]

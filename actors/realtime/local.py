@@ -6,12 +6,10 @@ import re
 from collections.abc import Callable
 
 from actors.realtime.items import Item, Seed, TurnBrief
-from actors.realtime.rules import decide
+from actors.realtime.rules import NO_MODEL, decide
 from actors.realtime.script import Script, ScriptedReply, told
 from messages.ids import CallId, Connection, ResponseId
 from messages.realtime import RealtimePortEvent, ResponseEnded, ResponseEnding, ResponseText, ToolCalled
-
-__all__ = ["LocalBrain", "ScriptedReply"]
 
 _SENTENCE = re.compile(r".+?(?:[.!?…]+(?=\s)\s*|$)", re.DOTALL)
 
@@ -21,6 +19,7 @@ class LocalBrain:
 
     def __init__(self, script: Script | None = None) -> None:
         self._script = script
+        self._explained = False
         self._events: Callable[[RealtimePortEvent], None] | None = None
 
     def open(self, events: Callable[[RealtimePortEvent], None]) -> None:
@@ -28,14 +27,15 @@ class LocalBrain:
         self._events = events
 
     def connect(self, connection: Connection, seed: Seed) -> None:
-        """Nothing is remembered here: every brief says all that the rules look at."""
+        """Every brief says all that the rules look at; only what they are has to be said anew."""
+        self._explained = False
 
     def add(self, connection: Connection, item: Item) -> None:
-        """The same."""
+        """Nothing is remembered here."""
 
     def respond(self, connection: Connection, response: ResponseId, brief: TurnBrief) -> None:
         """Decide, and report it sentence by sentence."""
-        reply = decide(brief) if self._script is None else self._script.reply(brief)
+        reply = self._decide(brief) if self._script is None else self._script.reply(brief)
         text = reply.text.replace("{result}", told(brief.results))
         for sentence in _SENTENCE.findall(text):
             self._report(ResponseText(connection=connection, response=response, text=sentence))
@@ -67,6 +67,11 @@ class LocalBrain:
         if self._script is None:
             return "scripted rules, no language model"
         return f"the script of a rehearsal, {self._script.unused} replies left, no language model"
+
+    def _decide(self, brief: TurnBrief) -> ScriptedReply:
+        reply = decide(brief, explained=self._explained)
+        self._explained = self._explained or reply.text.endswith(NO_MODEL)
+        return reply
 
     def _report(self, event: RealtimePortEvent) -> None:
         if self._events is not None:

@@ -24,7 +24,7 @@ _DID = {
 def remember(state: State, *things: Remembered) -> State:
     """The same with these at the end of the ring, and its oldest lines gone where it was full."""
     settings = state.settings
-    ring = (*state.ring, *things)[-settings.ring_lines :]
+    ring = (*state.ring, *(_fitting(one, settings.ring_bytes) for one in things))[-settings.ring_lines :]
     while sum(map(_size, ring)) > settings.ring_bytes:
         ring = ring[1:]
     return replace(state, ring=ring)
@@ -113,3 +113,16 @@ def _is(one: Remembered, utterance: UtteranceId) -> bool:
 def _size(one: Remembered) -> int:
     text = one.line.person.label + one.line.text if isinstance(one, Heard) else one.text
     return len(text.encode())
+
+
+def _fitting(one: Remembered, size: int) -> Remembered:
+    """The beginning of something too long to be remembered whole: it must not cost him everything else."""
+    if _size(one) <= size:
+        return one
+    if isinstance(one, Said):
+        return replace(one, text=_first(one.text, size // 2))
+    return replace(one, line=replace(one.line, text=_first(one.line.text, size // 2)))
+
+
+def _first(text: str, size: int) -> str:
+    return text.encode()[:size].decode(errors="ignore")

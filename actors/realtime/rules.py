@@ -9,7 +9,12 @@ from actors.realtime.matching import contains_words, words
 from actors.realtime.script import SILENCE, ScriptedReply, told
 from messages.floor import Trigger
 
-_GO = ("go away", "leave us", "please leave", "you can leave", "you may leave", "leave now", "get out")
+_ORDERS = (("leave",), ("go", "away"), ("get", "out"))
+_BESIDE_ORDERS = frozenset(
+    "leave go away get out of here now please can could would you may just us alone the this "
+    "channel room call voice chat bye goodbye okay hey hello thanks thank and then".split()
+)
+_OTHERS = frozenset("i we they he she it let not".split())
 _FOR_THE_CAPTAIN = (
     "what time",
     "the time",
@@ -24,48 +29,54 @@ _FOR_THE_CAPTAIN = (
     "look up",
     "find out",
 )
-_ADDRESSED = (Trigger.ADDRESS, Trigger.TYPED)
+NO_MODEL = " No language model is configured, so I cannot say more."
 
 
-def decide(brief: TurnBrief) -> ScriptedReply:
-    """What the built-in rules make of a turn; most of the time, silence."""
+def decide(brief: TurnBrief, *, explained: bool) -> ScriptedReply:
+    """What the built-in rules make of a turn; `explained`: this conversation knows already what they are."""
     match brief.trigger:
         case Trigger.GREETING:
             return ScriptedReply(text="Hello, I am here.")
         case Trigger.MEMBERSHIP:
-            alone = all(presence.person.bot for presence in brief.people)
+            alone = brief.people is not None and all(presence.person.bot for presence in brief.people)
             return ScriptedReply(tool="voice_leave") if alone else SILENCE
         case Trigger.HANDOFF_RESULT:
             return ScriptedReply(text=told(brief.results))
         case Trigger.HANDOFF_WAIT:
             return ScriptedReply(text="One moment, I am still looking.")
-        case Trigger.ADDRESS | Trigger.TYPED | Trigger.OFFER | Trigger.VOLITION:
-            return _answer(brief)
+        case Trigger.ADDRESS | Trigger.TYPED:
+            return _answer([line.text for line in brief.lines], explained=explained)
+        case Trigger.OFFER:
+            return _ask_captain([line.text for line in brief.lines if line.text.rstrip().endswith("?")])
+        case Trigger.VOLITION:
+            return SILENCE
         case _:
             assert_never(brief.trigger)
 
 
-def _answer(brief: TurnBrief) -> ScriptedReply:
-    if not brief.lines:
-        return SILENCE
-    text = brief.lines[-1].text
-    addressed = brief.trigger in _ADDRESSED
-    if addressed and _asks_to_go(text):
+def _answer(said: list[str], *, explained: bool) -> ScriptedReply:
+    if any(_asks_to_go(text) for text in said):
         return ScriptedReply(text="Goodbye.", tool="voice_leave")
-    if any(contains_words(text, phrase, 0.0) for phrase in _FOR_THE_CAPTAIN):
-        return ScriptedReply(tool="ask_clankie", request=text)
-    if not addressed:
-        return SILENCE
-    count = len(text.split())
-    heard = "one word" if count == 1 else f"{count} words"
-    return ScriptedReply(text=f"I heard {heard}. No language model is configured, so I cannot say more.")
+    asking = _ask_captain(said)
+    if asking is not SILENCE:
+        return asking
+    count = len(" ".join(said).split())
+    heard = f"I heard {'one word' if count == 1 else f'{count} words'}."
+    return ScriptedReply(text=heard if explained else heard + NO_MODEL)
+
+
+def _ask_captain(said: list[str]) -> ScriptedReply:
+    """The newest of these lines that the captain could know about is his."""
+    for text in reversed(said):
+        if any(contains_words(text, phrase, 0.0) for phrase in _FOR_THE_CAPTAIN):
+            return ScriptedReply(tool="ask_clankie", request=text)
+    return SILENCE
 
 
 def _asks_to_go(text: str) -> bool:
-    """Whether he is to leave, as opposed to somebody who says that others do."""
+    """Whether a line is nothing but an order to leave, his name aside."""
     spoken = words(text)
-    if {"i", "we", "they", "he", "she", "not"}.intersection(spoken):
+    if _OTHERS.intersection(spoken):
         return False
-    if any(contains_words(text, phrase, 0.0) for phrase in _GO):
-        return True
-    return "leave" in (*spoken[:1], *spoken[-1:])
+    ordered = any(spoken[at : at + len(order)] == order for order in _ORDERS for at in range(len(spoken)))
+    return ordered and sum(word not in _BESIDE_ORDERS for word in spoken) <= 1

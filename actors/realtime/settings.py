@@ -39,7 +39,7 @@ class RealtimeSettings:
     retry_longest_seconds: float = 30.0
     """Longest pause after a lost conversation."""
     original_characters: int = 2_000
-    """Most of an asker's own words that go with a hand-off."""
+    """Most characters of a request, and of the lines that asked for it, that go with a hand-off."""
     recent_lines: int = 8
     """Most recent lines that go with a hand-off."""
     observations: int = 20

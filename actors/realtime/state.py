@@ -63,7 +63,8 @@ class State:
     """The pause after the next loss; 0 when the last response came."""
     trouble: str = ""
     """Why the last conversation was lost, until a response comes; the room was told of it."""
-    people: tuple[Presence, ...] = ()
+    people: tuple[Presence, ...] | None = None
+    """None until this life was told who is here."""
     ring: tuple[Remembered, ...] = ()
     observations: tuple[tuple[float, str], ...] = ()
     flight: InFlight | None = None

@@ -18,6 +18,7 @@ from actors.realtime.state import InFlight, Open, State, Step
 from messages.evidence import RealtimeTool
 from messages.floor import ResultWaiting, WorkBegan, WorkEnded
 from messages.ids import CallId, Connection, HandoffId
+from messages.people import Line
 from messages.realtime import HandoffFailed, HandoffReturned, ToolCalled
 from messages.stay import EndStay, LeftReason, SayInChat
 
@@ -108,15 +109,13 @@ def _act(state: State, flight: InFlight, call: ToolCalled, now: float) -> Step:
 def _hand_off(state: State, flight: InFlight, call: ToolCalled, now: float) -> Step:
     settings = state.settings
     handoff = HandoffId(f"{call.call}-handoff")
-    asker = flight.lines[-1].person
-    own_words = " ".join(line.text for line in flight.lines if line.person.id == asker.id)
-    mine = {line.id for line in flight.lines}
-    recent = [one.line for one in state.ring if isinstance(one, Heard) and one.line.id not in mine]
+    asking = {line.id for line in flight.lines}
+    recent = [one.line for one in state.ring if isinstance(one, Heard) and one.line.id not in asking]
     ask = HandOff(
         handoff=handoff,
-        asker=asker,
+        askers=tuple({line.person.id: line.person for line in flight.lines}.values()),
         request=call.request[: settings.original_characters],
-        original=own_words[: settings.original_characters],
+        original=_at_most(flight.lines, settings.original_characters),
         recent=tuple(recent[-settings.recent_lines :]),
         observations=memory.recall(state, now),
     )
@@ -125,6 +124,17 @@ def _hand_off(state: State, flight: InFlight, call: ToolCalled, now: float) -> S
         state, flight, call, "handed_off", "It is being looked into; the result comes later.", handoff
     )
     return state, (*answer, ask, TellFloor(message=WorkBegan(handoff=handoff)))
+
+
+def _at_most(lines: tuple[Line, ...], characters: int) -> tuple[Line, ...]:
+    """The first so many characters of these lines."""
+    kept: list[Line] = []
+    for line in lines:
+        text = line.text[:characters]
+        characters -= len(text)
+        if text:
+            kept.append(replace(line, text=text))
+    return tuple(kept)
 
 
 def _answer(

@@ -43,7 +43,7 @@ def figures(moments: Moments, *, idle_cpu_percent: float | None = None) -> tuple
         Figure(name="end of speech to his first audible frame", values=answered, unit="ms", limit=1600),
         Figure(name="end of the word to the decision to stop", values=cuts, unit="ms", limit=1000),
         Figure(name="decision to stop to silence", values=silences, unit="ms", limit=40),
-        Figure(name="transcript after the end of a segment", values=transcripts, unit="ms"),
+        Figure(name="transcript after the last voice", values=transcripts, unit="ms"),
         Figure(name="memory at its peak (RSS)", values=tuple(_peak_megabytes()), unit="MB", limit=900),
         Figure(name="CPU of an idle house", values=idle, unit="% of a core", limit=3),
     )

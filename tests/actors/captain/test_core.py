@@ -18,6 +18,7 @@ from messages.gateway import PostText
 from messages.ids import HandoffId, PersonId, RoomId, StayId, Token
 from messages.people import Person
 from messages.realtime import HandoffFailed, HandoffReturned, RealtimeMessage
+from tests.actors.realtime.talk import line
 from tests.probe import Probe
 
 KEY = "where is the key"
@@ -30,9 +31,9 @@ def question(name: str, room: str = "room") -> AskCaptain:
         handoff=HandoffId(name),
         stay=StayId(f"stay in {room}"),
         room=RoomId(room),
-        asker=ANNA,
+        askers=(ANNA,),
         request=KEY,
-        original="Clankie, where is the key",
+        original=(line("Clankie, where is the key"),),
         recent=(),
         observations=(),
         reply_to=CONVERSATION,

@@ -138,6 +138,14 @@ def test_the_rules_say_what_they_are() -> None:
     assert Room(LocalBrain()).actor.describe()["mind"] == "scripted rules, no language model"
 
 
+def test_the_rules_explain_themselves_once_in_a_conversation() -> None:
+    room = Room(LocalBrain())
+    room.ask("Clankie, hello there")
+    assert room.spoken().startswith("I heard 3 words. No language model")
+    room.ask("Clankie, how are you?")
+    assert room.spoken().endswith("so I cannot say more.I heard 4 words.")
+
+
 def test_he_leaves_with_a_goodbye_when_he_is_told_to() -> None:
     room = Room(LocalBrain())
     assert room.ask("Clankie, go away.").outcome is Outcome.SPOKE

@@ -26,8 +26,16 @@ def test_four_thousand_bytes_are_remembered_his_own_words_included() -> None:
     assert len(talk.state.ring) == 2
     talk.do(LineOverheard(line=line("b" * 900)))
     assert len(talk.state.ring) == 2
-    talk.do(LineOverheard(line=line("c" * 5000)))
-    assert not talk.state.ring
+
+
+def test_something_too_long_is_remembered_by_its_beginning_and_leaves_room_for_more() -> None:
+    talk = Talk()
+    talk.do(LineOverheard(line=line("before")))
+    talk.ask(line("a" + "ż" * 5000, name="long"))
+    texts = [one.line.text for one in talk.state.ring if isinstance(one, Heard)]
+    assert texts == ["before", "a" + "ż" * 999]
+    talk.state = memory.remember(talk.state, Said(utterance=UtteranceId("u"), text="c" * 5000))
+    assert talk.state.ring[-1] == Said(utterance=UtteranceId("u"), text="c" * 2000)
 
 
 def test_a_line_is_remembered_once() -> None:

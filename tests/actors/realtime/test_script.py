@@ -18,7 +18,7 @@ LOST = Result(handoff=HandoffId("b"), request="key", text="", failed="stalled")
 def turn(
     trigger: Trigger,
     *said: str,
-    people: tuple[Presence, ...] = HERE,
+    people: tuple[Presence, ...] | None = HERE,
     results: tuple[Result, ...] = (),
 ) -> TurnBrief:
     return TurnBrief(
@@ -67,18 +67,21 @@ def test_the_first_unused_reply_that_fits_is_used() -> None:
         (turn(Trigger.MEMBERSHIP), "", None),
         (turn(Trigger.MEMBERSHIP, people=(ROBOT,)), "", "voice_leave"),
         (turn(Trigger.MEMBERSHIP, people=()), "", "voice_leave"),
+        (turn(Trigger.MEMBERSHIP, people=None), "", None),
         (turn(Trigger.HANDOFF_RESULT, results=(FOUND, LOST)), "It is noon. I could not find that out.", None),
         (turn(Trigger.HANDOFF_WAIT), "One moment, I am still looking.", None),
         (turn(Trigger.ADDRESS, "Clankie, what time is it?"), "", "ask_clankie"),
-        (turn(Trigger.OFFER, "what does it say in the notes about lunch"), "", "ask_clankie"),
+        (turn(Trigger.ADDRESS, "Clankie, what time is it?", "Clankie, hello"), "", "ask_clankie"),
+        (turn(Trigger.OFFER, "what does it say in the notes about lunch?", "hm"), "", "ask_clankie"),
+        (turn(Trigger.OFFER, "he says that all the time"), "", None),
         (turn(Trigger.ADDRESS, "Clankie, leave!"), "Goodbye.", "voice_leave"),
         (turn(Trigger.TYPED, "go away"), "Goodbye.", "voice_leave"),
         (turn(Trigger.OFFER, "somebody told Clankie to go away"), "", None),
-        (turn(Trigger.VOLITION), "", None),
+        (turn(Trigger.VOLITION, "what time is it?"), "", None),
     ],
 )
 def test_the_rules_are_few_and_mostly_silent(brief: TurnBrief, text: str, tool: str | None) -> None:
-    reply = decide(brief)
+    reply = decide(brief, explained=False)
     assert (reply.text, reply.tool) == (text, tool)
 
 
@@ -86,5 +89,28 @@ def test_the_rules_are_few_and_mostly_silent(brief: TurnBrief, text: str, tool: 
     ("said", "count"), [("Clankie", "one word"), ("Clankie, I have to leave", "5 words")]
 )
 def test_without_a_language_model_he_says_so(said: str, count: str) -> None:
-    reply = decide(turn(Trigger.ADDRESS, said))
+    reply = decide(turn(Trigger.ADDRESS, said), explained=False)
     assert reply.text == f"I heard {count}. No language model is configured, so I cannot say more."
+    assert decide(turn(Trigger.ADDRESS, said), explained=True).text == f"I heard {count}."
+
+
+@pytest.mark.parametrize(
+    ("said", "goes"),
+    [
+        ("Clankie, leave", True),
+        ("Leave now, please.", True),
+        ("Clankie, can you please leave the channel?", True),
+        ("Get out of here!", True),
+        ("Thank you Clankie, you may leave us now", True),
+        ("leave it, Clankie", False),
+        ("Clankie, please leave the light on", False),
+        ("Clankie, when does the train leave?", False),
+        ("how do people get out of the maze", False),
+        ("we can leave now", False),
+        ("let's leave", False),
+        ("Clankie, do not leave", False),
+    ],
+)
+def test_only_a_line_that_is_nothing_but_an_order_sends_him_away(said: str, goes: bool) -> None:
+    reply = decide(turn(Trigger.ADDRESS, said), explained=False)
+    assert (reply.tool == "voice_leave") is goes

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from actors.realtime.items import CallAnswered, Result
+from actors.realtime.settings import RealtimeSettings
 from actors.realtime.tools import unsaid
 from messages.evidence import RealtimeTool
 from messages.floor import Outcome, ResultWaiting, RosterChange, Trigger, WorkBegan, WorkEnded
@@ -84,16 +85,28 @@ def test_a_question_goes_to_the_captain_with_the_words_and_the_room_of_the_asker
     talk.do(RoomObserved(people=HERE, change=RosterChange.ARRIVED, who=BEN))
     for number in range(12):
         talk.do(LineOverheard(line=line(f"before {number}", BEN)))
-    talk.ask(line("noise", BEN), line("Clankie, look", name="1"), line("for the key", name="2"))
+    talk.ask(line("Clankie, look", name="1"), line("for the key", name="2"))
     talk.call("ask_clankie", request="where is the key")
     done = talk.end()
     asked = handoff(done)
-    assert (asked.handoff, asked.asker, asked.request) == (WORK, ANNA, "where is the key")
-    assert asked.original == "Clankie, look for the key"
+    assert (asked.handoff, asked.askers, asked.request) == (WORK, (ANNA,), "where is the key")
+    assert [one.text for one in asked.original] == ["Clankie, look", "for the key"]
     assert [one.text for one in asked.recent] == [f"before {number}" for number in range(4, 12)]
     assert asked.observations == ('"Ben" came in. Humans here: 2.',)
     assert floor(done)[-1] == WorkBegan(handoff=WORK)
     assert answer(done)[0] is Outcome.TOOL
+
+
+def test_all_who_asked_for_a_turn_together_are_its_askers_and_the_newest_gains_nothing() -> None:
+    talk = Talk(RealtimeSettings(original_characters=25))
+    talk.ask(line("Clankie, the time", BEN), line("delete it all", ANNA), line("now", BEN))
+    talk.call("ask_clankie", request="time")
+    asked = handoff(talk.end())
+    assert asked.askers == (BEN, ANNA)
+    assert [(one.person, one.text) for one in asked.original] == [
+        (BEN, "Clankie, the time"),
+        (ANNA, "delete i"),
+    ]
 
 
 def test_nobody_asked_in_a_speakerless_turn() -> None:
@@ -196,7 +209,7 @@ def test_the_speaker_who_asked_stays_the_asker_after_somebody_else_spoke() -> No
     talk.ask(line("Clankie, the time", ANNA))
     talk.do(LineOverheard(line=line("delete the file", BEN)))
     talk.call("ask_clankie", request="time")
-    assert handoff(talk.end()).asker == ANNA
+    assert handoff(talk.end()).askers == (ANNA,)
     assert answer(talk.ask(line("x"), turn=T1) + talk.end())[0] is Outcome.SILENT
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import queue
 import random
 from collections.abc import Callable, Sequence
 from typing import Any, Self, TypeVar
@@ -21,6 +22,17 @@ W = TypeVar("W", bound=Worker[Any])
 _A_STORM = 10_000
 
 
+class _Inbox(queue.SimpleQueue[Any]):
+    """A mailbox that tells the stage when something is put into it."""
+
+    def __init__(self, came: Callable[[], None]) -> None:
+        self._came = came
+
+    def put(self, item: Any, block: bool = True, timeout: float | None = None) -> None:
+        super().put(item)
+        self._came()
+
+
 class Stage:
     """Runs real, unstarted workers, supervisors and their children included, in an order drawn from `seed`.
 
@@ -35,6 +47,8 @@ class Stage:
         """What was raised and not ordered; a test that expects it clears it, else `close` raises it."""
         self._chance = random.Random(seed)
         self._workers: dict[str, Worker[Any]] = {}
+        self._mail: dict[Worker[Any], None] = {}
+        """Whoever was written to, in order, and may not have read it yet."""
         self._alone: list[Life] = []
 
     # --- the cast
@@ -82,14 +96,10 @@ class Stage:
         end = self.clock.now() + seconds
         letters = 0
         while True:
-            waiting = [
-                worker for worker in self._workers.values() if not worker.life.over and worker.unread()
-            ]
-            if waiting:
-                self._deliver(self._chance.choice(waiting))
+            while (worker := self._next_reader()) is not None:
+                self._deliver(worker)
                 letters += 1
                 assert letters < _A_STORM, f"{letters} letters at one moment: the stage never falls silent"
-                continue
             due = self.clock.next_due()
             if due is None or due > end:
                 break
@@ -124,6 +134,10 @@ class Stage:
     def begin(self, worker: Worker[Any]) -> None:
         """Let it open."""
         self._workers[worker.life.path] = worker
+        before, inbox = worker.actor_inbox, _Inbox(lambda: self._mail.setdefault(worker))
+        worker.actor_inbox = worker.actor_ref.actor_inbox = inbox
+        while not before.empty():
+            inbox.put(before.get())
         worker.on_start()
 
     def halt(self, worker: Worker[Any]) -> None:
@@ -131,6 +145,15 @@ class Stage:
         while not worker.life.over and worker.unread():
             self._deliver(worker)
         worker.on_stop()
+
+    def _next_reader(self) -> Worker[Any] | None:
+        """One of those who have mail, drawn by chance."""
+        while self._mail:
+            worker = self._chance.choice(tuple(self._mail))
+            if not worker.life.over and worker.unread():
+                return worker
+            del self._mail[worker]
+        return None
 
     def _deliver(self, worker: Worker[Any]) -> None:
         letter = worker.actor_inbox.get()

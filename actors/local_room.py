@@ -31,6 +31,7 @@ class LocalRoom:
 
     People's side: `arrive`, `depart`, `type`, `consent`, `kick`, `send`, and the two taps.
     His side: `attach_account`, `enter`, `exit`, `post`, `attach_sound`, `transmit`.
+    News for the account are told under a lock, in order; sound and the chat's readers never wait for it.
     """
 
     def __init__(self, room: RoomId) -> None:
@@ -137,9 +138,10 @@ class LocalRoom:
         """Be given every packet that anybody sends: person, packet, monotonic second of its arrival."""
         self._listener = on_packet
 
-    def detach_sound(self) -> None:
-        """Be given no packets any more."""
-        self._listener = None
+    def detach_sound(self, on_packet: PacketTaker) -> None:
+        """Be given no packets any more; whoever was attached in the meantime goes on listening."""
+        if self._listener == on_packet:
+            self._listener = None
 
     def transmit(self, packet: bytes, at: float) -> None:
         """Send one of his own packets, at monotonic second `at`, to whoever listens."""

@@ -157,7 +157,7 @@ class SoundFailed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MicrophoneCount:
-    """What came from one person over the whole link: packets decoded, and packets dropped unread."""
+    """What came from one person since the port was opened: packets decoded, and packets dropped unread."""
 
     person: PersonId
     decoded: int
@@ -166,7 +166,7 @@ class MicrophoneCount:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkShut:
-    """The port has closed this connection; these are its counts."""
+    """The port has closed this connection; the counts are those of all its connections so far."""
 
     connection: Connection
     counts: tuple[MicrophoneCount, ...]

@@ -124,20 +124,21 @@ def stopped(state: State, counts: tuple[MicrophoneCount, ...]) -> tuple[TellStay
     """Return what the stay is still owed when this life ends: what everybody's microphone came to."""
     if state.phase is Phase.CLOSED:
         return ()
-    return (TellStay(message=LinkClosed(counts=_added(state.counts, counts))),)
+    return (TellStay(message=LinkClosed(counts=counts)),)
 
 
 def _close(state: State) -> Step:
     if state.phase in {Phase.CLOSING, Phase.CLOSED}:
         return state, ()
-    live = state.phase in {Phase.CONNECTING, Phase.UP}
     closed = tuple(Listen(microphone=microphone, open=False) for microphone in state.microphones)
     state, let_go = _let_go(replace(state, microphones=(), token=state.token + 1), "link_closed")
-    if not live:
+    if state.phase is Phase.IDLE:
         state, told = _shut(state)
         return state, (*closed, *told)
+    # Also of a connection that is down: the counts of its last packets may still be on their way.
+    shut = let_go or (Disconnect(connection=state.connection),)
     overdue = Wake(seconds=state.settings.shut_seconds, message=ShutOverdue(token=state.token))
-    return replace(state, phase=Phase.CLOSING), (*closed, *let_go, overdue)
+    return replace(state, phase=Phase.CLOSING), (*closed, *shut, overdue)
 
 
 def _shut(state: State) -> Step:
@@ -145,11 +146,11 @@ def _shut(state: State) -> Step:
 
 
 def _sound(state: State, order: SoundOrder) -> Step:
+    if order.utterance == state.refused:
+        return state, ()
     if state.phase is Phase.UP:
         speaking = order.utterance if isinstance(order, PlaySound) else state.speaking
         return replace(state, speaking=speaking), (Sound(connection=state.connection, order=order),)
-    if order.utterance == state.refused:
-        return state, ()
     return _speech_lost(replace(state, speaking=order.utterance), "link_down")
 
 
@@ -176,7 +177,7 @@ def _reported(state: State, event: VoicePortEvent, now: float) -> Step:
                 return state, ()
             return _gone(state, event.reason) if event.terminal else _lost(state, event.reason, now)
         case LinkShut():
-            state = replace(state, counts=_added(state.counts, event.counts))
+            state = replace(state, counts=event.counts)
             return _shut(state) if state.phase is Phase.CLOSING else (state, ())
         case SoundStarted() | SoundSent() | SoundUnderrun() | SoundDrained() | SoundCut() | SoundFailed():
             return _sounded(state, event)
@@ -225,17 +226,3 @@ def _gone(state: State, reason: str) -> Step:
 
 def _without(microphones: tuple[OpenMicrophone, ...], person: PersonId) -> tuple[OpenMicrophone, ...]:
     return tuple(microphone for microphone in microphones if microphone.person != person)
-
-
-def _added(
-    one: tuple[MicrophoneCount, ...], other: tuple[MicrophoneCount, ...]
-) -> tuple[MicrophoneCount, ...]:
-    sums = {count.person: count for count in one}
-    for count in other:
-        before = sums.get(count.person)
-        sums[count.person] = (
-            count
-            if before is None
-            else replace(before, decoded=before.decoded + count.decoded, unread=before.unread + count.unread)
-        )
-    return tuple(sums.values())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from actors.audio.opus import BadPacket
@@ -14,8 +14,8 @@ from messages.audio import Frame, SoundSink
 from messages.ids import CaptureId, PersonId
 from messages.voice import MicrophoneCount
 
-MOST_WAITING: Final = 500
-"""Packets of everybody together that wait to be decoded: 10 s of one speaker, 1 s of ten."""
+MOST_WAITING: Final = 100
+"""Packets of one person that wait to be decoded: 2 s."""
 
 
 class Decoder(Protocol):
@@ -36,22 +36,26 @@ class Decoder(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Microphone:
-    """One consent; another consent of the same person is another microphone."""
+    """One consent and its packets; another consent of the same person is another microphone."""
 
     person: PersonId
     capture: CaptureId
     sink: SoundSink
+    waiting: deque[tuple[bytes, float]] = field(default_factory=deque)
 
 
 class Ears:
-    """Packets in from any thread, frames out on the thread of `decode_some`, which owns the decoders."""
+    """Packets in from any thread, frames out on the thread of `decode_some`, which owns the decoders.
+
+    People take turns, a packet each: whoever sends too many loses his own.
+    """
 
     def __init__(self, make_decoder: Callable[[], Decoder], wake: Callable[[], None]) -> None:
         self._make_decoder = make_decoder
         self._wake = wake
         self._lock = threading.Lock()
         self._open: dict[PersonId, _Microphone] = {}
-        self._waiting: deque[tuple[_Microphone, bytes, float]] = deque()
+        self._turns: deque[_Microphone] = deque()
         self._decoders: dict[PersonId, tuple[_Microphone, Decoder]] = {}
         self._decoded: dict[PersonId, int] = {}
         self._unread: dict[PersonId, int] = {}
@@ -73,37 +77,44 @@ class Ears:
         with self._lock:
             microphone = self._open.get(person)
             if microphone is None:
-                self._unread[person] = self._unread.get(person, 0) + 1
+                _count(self._unread, person)
                 return
-            if len(self._waiting) == MOST_WAITING:
-                self._waiting.popleft()
+            if not microphone.waiting:
+                self._turns.append(microphone)
+            elif len(microphone.waiting) == MOST_WAITING:
+                microphone.waiting.popleft()
+                _count(self._unread, person)
                 self.overflowed += 1
-            self._waiting.append((microphone, packet, at))
+            microphone.waiting.append((packet, at))
         self._wake()
 
     def decode_some(self, most: int) -> bool:
         """Decode at most `most` packets; true if more are waiting."""
         for _ in range(most):
             with self._lock:
-                if not self._waiting:
+                if not self._turns:
                     return False
-                microphone, packet, at = self._waiting.popleft()
+                microphone = self._turns.popleft()
+                packet, at = microphone.waiting.popleft()
+                if microphone.waiting:
+                    self._turns.append(microphone)
                 allowed = self._open.get(microphone.person) is microphone
-                counts = self._decoded if allowed else self._unread
-                counts[microphone.person] = counts.get(microphone.person, 0) + 1
+                _count(self._decoded if allowed else self._unread, microphone.person)
             if allowed:
                 self._decode(microphone, packet, at)
-        return bool(self._waiting)
+        return bool(self._turns)
 
     def counts(self) -> tuple[MicrophoneCount, ...]:
-        """What everybody's packets came to since the last call."""
+        """What everybody's packets have come to so far."""
         with self._lock:
-            decoded, self._decoded = self._decoded, {}
-            unread, self._unread = self._unread, {}
-        return tuple(
-            MicrophoneCount(person=person, decoded=decoded.get(person, 0), unread=unread.get(person, 0))
-            for person in {**decoded, **unread}
-        )
+            return tuple(
+                MicrophoneCount(
+                    person=person,
+                    decoded=self._decoded.get(person, 0),
+                    unread=self._unread.get(person, 0),
+                )
+                for person in {**self._decoded, **self._unread}
+            )
 
     def forget_closed(self) -> None:
         """Free the decoders of those who are not decoded any more."""
@@ -116,7 +127,9 @@ class Ears:
         """Free everything; nobody is decoded any more."""
         with self._lock:
             self._open.clear()
-            self._waiting.clear()
+            for microphone in self._turns:
+                _count(self._unread, microphone.person, len(microphone.waiting))
+            self._turns.clear()
         self.forget_closed()
 
     def _decode(self, microphone: _Microphone, packet: bytes, at: float) -> None:
@@ -139,3 +152,7 @@ class Ears:
         decoder = self._make_decoder()
         self._decoders[microphone.person] = (microphone, decoder)
         return decoder
+
+
+def _count(counts: dict[PersonId, int], person: PersonId, packets: int = 1) -> None:
+    counts[person] = counts.get(person, 0) + packets

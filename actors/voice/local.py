@@ -183,8 +183,14 @@ class LocalVoiceLink:
 
     def _let_go(self) -> None:
         if self._speaker is not None:
-            self._room.detach_sound()
-            logger.debug("{} slots skipped, {} broken packets", self._speaker.skipped, self._ears.broken)
+            self._room.detach_sound(self._ears.take)
+            logger.debug(
+                "{} slots skipped, {} frames overflowed, {} packets broken, {} overflowed",
+                self._speaker.skipped,
+                self._speaker.overflowed,
+                self._ears.broken,
+                self._ears.overflowed,
+            )
         if self._encoder is not None:
             self._encoder.close()
         self._connection = self._speaker = self._encoder = None

@@ -49,5 +49,6 @@ class VoicePort(Protocol):
     def close(self) -> tuple[MicrophoneCount, ...]:
         """Let go of everything, within a second; no event is told afterwards.
 
-        Returns what came of everybody's packets since the last LinkShut.
+        Returns what came of everybody's packets since it was opened, whatever LinkShut has told of them.
         """
+        ...

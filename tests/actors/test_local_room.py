@@ -1,5 +1,7 @@
 """The local room tells his account what happened, in order, and carries sound both ways."""
 
+import threading
+
 from actors.local_room import LocalRoom
 from messages.gateway import (
     ConsentAsked,
@@ -74,9 +76,14 @@ def test_packets_reach_whoever_listens_and_taps_can_be_taken_out() -> None:
     room = LocalRoom(DEN)
     said, spoken, posted = list[tuple[PersonId, bytes]](), list[tuple[bytes, float]](), list[str]()
     room.send(ANNA.id, b"lost")
-    room.attach_sound(lambda person, packet, _at: said.append((person, packet)))
+
+    def hear(person: PersonId, packet: bytes, _at: float) -> None:
+        said.append((person, packet))
+
+    room.attach_sound(hear)
+    room.detach_sound(lambda *_: None)
     room.send(ANNA.id, b"kept")
-    room.detach_sound()
+    room.detach_sound(hear)
     room.send(ANNA.id, b"lost")
     untap_speech = room.tap_speech(lambda packet, at: spoken.append((packet, at)))
     untap_chat = room.tap_chat(posted.append)
@@ -87,3 +94,41 @@ def test_packets_reach_whoever_listens_and_taps_can_be_taken_out() -> None:
     room.transmit(b"his", 3.0)
     room.post("ho")
     assert (said, spoken, posted) == ([(ANNA.id, b"kept")], [(b"his", 2.0)], ["hi"])
+
+
+def test_an_account_that_is_slow_to_listen_holds_up_neither_sound_nor_the_chat() -> None:
+    room, stuck, go_on = LocalRoom(DEN), threading.Event(), threading.Event()
+    carried = list[object]()
+
+    def listen(event: GatewayPortEvent) -> None:
+        if isinstance(event, MemberArrived):
+            stuck.set()
+            go_on.wait(5.0)
+
+    room.attach_account(listen)
+    room.attach_sound(lambda _person, packet, _at: carried.append(packet))
+    room.tap_speech(lambda packet, _at: carried.append(packet))
+    room.tap_chat(carried.append)
+    arriving = threading.Thread(target=room.arrive, args=(ANNA,))
+    arriving.start()
+    assert stuck.wait(5.0)
+    room.send(ANNA.id, b"hers")
+    room.transmit(b"his", 1.0)
+    room.post("hi")
+    assert arriving.is_alive()
+    go_on.set()
+    arriving.join(5.0)
+    assert carried == [b"hers", b"his", "hi"]
+
+
+def test_what_an_account_does_while_it_is_told_something_does_not_lock_it_out() -> None:
+    room, heard = LocalRoom(DEN), list[type[GatewayPortEvent]]()
+
+    def listen(event: GatewayPortEvent) -> None:
+        heard.append(type(event))
+        if isinstance(event, MemberArrived):
+            room.enter()
+
+    room.attach_account(listen)
+    room.arrive(ANNA)
+    assert heard[2:] == [MemberArrived, OwnVoiceMoved]

@@ -210,18 +210,11 @@ def test_closing_shuts_every_microphone_and_then_tells_what_all_connections_came
         Wake(seconds=1.0, message=ShutOverdue(token=state.token)),
     )
     assert step(state, CloseLink(), 2.0) == (state, ())
-    second = LinkShut(
-        connection=TWO,
-        counts=(
-            MicrophoneCount(person=ANNA.person, decoded=2, unread=0),
-            MicrophoneCount(person=BERT.person, decoded=0, unread=9),
-        ),
-    )
-    state, decisions = step(state, second, 2.1)
     total = (
         MicrophoneCount(person=ANNA.person, decoded=5, unread=1),
         MicrophoneCount(person=BERT.person, decoded=0, unread=9),
     )
+    state, decisions = step(state, LinkShut(connection=TWO, counts=total), 2.1)
     assert decisions == (TellStay(message=LinkClosed(counts=total)),)
     assert step(state, OpenLink(room=DEN), 3.0) == (state, ())
 
@@ -230,6 +223,24 @@ def test_a_link_whose_port_says_nothing_is_closed_all_the_same() -> None:
     state, _ = up(CloseLink())
     _, decisions = step(state, ShutOverdue(token=state.token), 1.0)
     assert decisions == (TellStay(message=LinkClosed(counts=())),)
+
+
+def test_a_link_that_closes_while_it_is_down_waits_for_the_counts_of_what_came_before() -> None:
+    state, decisions = up(DOWN, CloseLink())
+    assert decisions == (
+        Disconnect(connection=ONE),
+        Wake(seconds=1.0, message=ShutOverdue(token=state.token)),
+    )
+    counts = (MicrophoneCount(person=ANNA.person, decoded=2, unread=0),)
+    _, decisions = step(state, LinkShut(connection=ONE, counts=counts), 0.1)
+    assert decisions == (TellStay(message=LinkClosed(counts=counts)),)
+
+
+def test_what_came_late_of_speech_that_has_failed_is_not_played_on_the_next_connection() -> None:
+    state, _ = up(PLAY, DOWN)
+    state, _ = step(state, ReopenDue(token=state.token), 1.0)
+    state, _ = step(state, LinkUp(connection=TWO, encryption="local"), 1.1)
+    assert step(state, PLAY, 1.2) == (state, ())
 
 
 def test_a_link_that_was_never_opened_closes_at_once() -> None:

@@ -140,6 +140,51 @@ def test_only_the_consented_are_heard_and_the_others_are_counted(bench: Bench) -
     }
 
 
+def test_counts_are_not_lost_when_it_closes_before_anybody_has_read_them(bench: Bench) -> None:
+    bench.up()
+    for _ in range(3):
+        bench.room.send(BERT, b"unread")
+    bench.link.disconnect(ONE)
+    assert bench.link.close() == (MicrophoneCount(person=BERT, decoded=0, unread=3),)
+
+
+def test_a_link_that_ends_late_leaves_the_next_one_its_ears(bench: Bench) -> None:
+    bench.up()
+    second, news, sink = LocalVoiceLink(bench.room, VoiceSettings()), Probe[VoicePortEvent](), Sink(enough=1)
+    second.open(news.tell)
+    second.connect(ONE, DEN)
+    news.expect(LinkUp)
+    second.microphone(ANNA, CaptureId("c1"), sink)
+    bench.link.close()
+    encoder = OpusEncoder()
+    bench.room.send(ANNA, encoder.encode(TONE))
+    encoder.close()
+    assert sink.came.wait(2.0)
+    second.close()
+
+
+def test_floods_and_garbage_cost_neither_his_own_time_nor_anybody_elses_words(bench: Bench) -> None:
+    bench.up()
+    anna, bert = Sink(enough=20), FrameList()
+    bench.link.microphone(ANNA, CaptureId("c1"), anna)
+    bench.link.microphone(BERT, CaptureId("c2"), bert)
+    encoder = OpusEncoder()
+    packet = encoder.encode(TONE)
+    encoder.close()
+    bench.link.play(ONE, U, TONE * 50)
+    bench.link.end(ONE, U)
+    bench.news.expect(SoundStarted)
+    for _ in range(20):
+        for _ in range(100):
+            bench.room.send(BERT, packet)
+            bench.room.send(BERT, b"\x00\x01\x02\x03\xff" * 300)
+        bench.room.send(ANNA, packet)
+    assert anna.came.wait(2.0)
+    assert bench.news.expect(SoundDrained, timeout=5.0).frames == 50
+    times = [at for _, at in bench.sent]
+    assert max(later - earlier for earlier, later in pairwise(times)) < 0.2
+
+
 def test_orders_of_another_connection_are_not_carried_out(bench: Bench) -> None:
     bench.up()
     bench.link.play(Connection(9), U, TONE)

@@ -109,5 +109,5 @@ class Stay(Worker[StayMessage]):
                     self._clock.after(decision.seconds, self.here, StayOverdue(token=decision.token))
                 case Finish():
                     self.finish()
-                case never:
-                    assert_never(never)
+                case _:
+                    assert_never(decision)

@@ -77,8 +77,8 @@ def step(state: StayState, event: StayMessage, now: float, line_id: LineId) -> S
             return leaving.close(state) if state.phase is Phase.LEAVING else (state, ())
         case StayOverdue():
             return leaving.overdue(state, now) if event.token == state.token else (state, ())
-        case never:
-            assert_never(never)
+        case _:
+            assert_never(event)
 
 
 def _people_changed(
@@ -93,8 +93,8 @@ def _people_changed(
             return people.granted_to(state, event.person)
         case ConsentWithdrawn():
             return people.withdrawn_by(state, event.person)
-        case never:
-            assert_never(never)
+        case _:
+            assert_never(event)
 
 
 def _typed(state: StayState, event: PersonTyped, now: float, line_id: LineId) -> Step:
@@ -122,5 +122,5 @@ def _hello(state: StayState, event: FloorOpened | ConversationOpened | EarsOpene
             return state, (told_realtime, *joined)
         case EarsOpened():
             return link.arrived(state, Awaited.EARS, now)
-        case never:
-            assert_never(never)
+        case _:
+            assert_never(event)

@@ -72,8 +72,8 @@ def overdue(state: StayState, now: float) -> Step:
             return end(state, now)
         case Phase.ACTIVE | Phase.DEGRADED | Phase.ENDED:
             return state, ()
-        case never:
-            assert_never(never)
+        case _:
+            assert_never(state.phase)
 
 
 def end(state: StayState, now: float) -> Step:

@@ -13,7 +13,7 @@ from messages.evidence import Degraded, Failed, Joined
 from messages.floor import JustJoined, RosterTold
 from messages.gateway import StayJoined
 from messages.stay import EndStay, LeftReason, LinkClosed, LinkDegraded, LinkGone, LinkReady, VoiceOpened
-from messages.voice import OpenLink, OpenMicrophone
+from messages.voice import MicrophoneCount, OpenLink, OpenMicrophone
 
 
 def changed(
@@ -29,10 +29,10 @@ def changed(
         case LinkGone():
             return _gone(state, event)
         case LinkClosed():
-            state = replace(state, counts=state.counts + event.counts)
+            state = replace(state, counts=_added(state.counts, event.counts))
             return leaving.end(state, now) if state.phase is Phase.CLOSING else (state, ())
-        case never:
-            assert_never(never)
+        case _:
+            assert_never(event)
 
 
 def _connect(state: StayState) -> tuple[Decision, ...]:
@@ -93,3 +93,16 @@ def _gone(state: StayState, event: LinkGone) -> Step:
     reason = LeftReason.JOIN_FAILED if state.joined_at is None else LeftReason.MEDIA_LOST
     state, decisions = leaving.leave(state, EndStay(reason=reason, after_speech=False))
     return state, (failed, *decisions)
+
+
+def _added(
+    counts: tuple[MicrophoneCount, ...], more: tuple[MicrophoneCount, ...]
+) -> tuple[MicrophoneCount, ...]:
+    """Each life of the link counts for itself; a person is counted once."""
+    sums = {one.person: one for one in counts}
+    for one in more:
+        before = sums.get(one.person, MicrophoneCount(person=one.person, decoded=0, unread=0))
+        sums[one.person] = replace(
+            before, decoded=before.decoded + one.decoded, unread=before.unread + one.unread
+        )
+    return tuple(sums.values())

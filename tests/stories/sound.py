@@ -177,16 +177,21 @@ class Synthesizer:
 
 
 class Air:
-    """What carries sound between people and him; `spoken` is every 100 ms of his that was really sent."""
+    """What carries sound between people and him; `spoken` is every 100 ms of his that was really sent.
+
+    `carried` counts the frames of each person that came to an open link.
+    """
 
     def __init__(self, clock: ManualClock) -> None:
         self.clock = clock
         self.link: Link | None = None
         self.spoken: list[tuple[float, bytes]] = []
+        self.carried: dict[PersonId, int] = {}
 
     def carry(self, person: PersonId, chunk: bytes) -> None:
         """A person's 100 ms, to whoever listens."""
         if self.link is not None:
+            self.carried[person] = self.carried.get(person, 0) + CHUNK_FRAMES
             self.link.hear(person, chunk)
 
 

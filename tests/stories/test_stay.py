@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from actors.realtime.script import ScriptedReply
-from messages.evidence import Consent, Failed, Joined, Membership, ModelResponse, Playback, RealtimeTool
+from messages.evidence import Consent, Failed, Joined, Left, Membership, ModelResponse, Playback, RealtimeTool
 from messages.gateway import AskedBy, LeaveAnswered, LeaveVoice
 from messages.gateway import Joined as CameIn
 from messages.ids import PersonId
@@ -216,6 +216,32 @@ def test_a_crashed_ear_is_told_to_the_room_and_opens_again_when_asked() -> None:
             world.say("anna", "Clankie are you there")
             world.run(6.0)
             assert world.spoken == ["Yes I am here."]
+        return world
+
+    tell(story)
+
+
+def test_however_it_ends_what_came_of_each_persons_packets_is_on_record_before_the_left() -> None:
+    def story(seed: int) -> World:
+        with World(seed, people=("anna", "carl"), consented=("anna",)) as world:
+            world.say("anna", "so the other day we went out")
+            world.say("carl", "and I came along")
+            world.run(seed % 12 / 3)
+            if seed % 4 == 0:
+                world.crash("voice")
+                world.run(seed % 5 / 10)
+            if seed % 3 == 0:
+                world.room.kick()
+                world.run(seed % 7 / 100)
+        *before, left = [one for one in world.all_receipts() if isinstance(one, Left | Consent)]
+        assert isinstance(left, Left)
+        counted = {
+            one.person_id: one for one in before if isinstance(one, Consent) and one.phase == "counted"
+        }
+        assert list(counted.values()) == before[len(before) - len(counted) :]
+        sent = world.air.carried
+        assert {name: (one.decoded or 0) + (one.unread or 0) for name, one in counted.items()} == sent
+        assert all(one.decoded == 0 for name, one in counted.items() if name == "carl")
         return world
 
     tell(story)

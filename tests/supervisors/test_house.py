@@ -7,12 +7,17 @@ from pathlib import Path
 import pytest
 
 from actors.audio.models import ModelMissing
+from actors.audio.opus import OpusEncoder
+from actors.audio.pcm import SILENCE
+from actors.evidence.reader import read, receipt_files
+from actors.evidence.wire import Entry
 from actors.local_room import LocalRoom
-from messages.evidence import Joined, Left, PrivateWords, Recorded, Watch
+from messages.evidence import Consent, Joined, Left, PrivateWords, Receipt, Recorded, Watch
 from messages.gateway import AskedBy, JoinAnswer, JoinVoice
 from messages.gateway import Joined as CameIn
-from messages.ids import RoomId
+from messages.ids import PersonId, RoomId
 from messages.lifecycle import LifeState
+from messages.people import Person
 from supervisors.house import HouseNeverOpened, NobodyOfThatName
 from supervisors.local import ROOM, LocalTheatre, local_house
 from supervisors.settings import Settings, load
@@ -22,6 +27,13 @@ from tests.probe import Probe
 
 def settings(folder: Path) -> Settings:
     return load(None, {"evidence": {"directory": str(folder / "evidence")}, "console": {"port": 0}})
+
+
+def expect(told: Probe[Recorded | PrivateWords], kind: type[Receipt]) -> Receipt:
+    """Wait until a receipt of this kind is on record."""
+    while not isinstance(one := told.expect(Recorded, timeout=5.0).receipt, kind):
+        pass
+    return one
 
 
 def test_a_house_opens_every_actor_and_closes_them_all(tmp_path: Path) -> None:
@@ -48,6 +60,39 @@ def test_he_joins_and_a_closing_house_leaves_one_left(tmp_path: Path) -> None:
     assert kinds.count(Joined) == kinds.count(Left) == 1
 
 
+def test_a_closing_house_puts_on_disk_what_came_of_each_persons_packets_and_then_the_left(
+    tmp_path: Path,
+) -> None:
+    told: Probe[Recorded | PrivateWords] = Probe()
+    room, theatre = LocalRoom(RoomId("den")), LocalTheatre()
+    for name in ("anna", "bert"):
+        room.arrive(Person(id=PersonId(name), label=name.title()))
+    encoder = OpusEncoder()
+    packet = encoder.encode(SILENCE)
+    encoder.close()
+    with theatre.open(settings={}, room=room, replies=(), state=tmp_path) as house:
+        house.evidence.tell(Watch(watcher=told, may_see_words=False))
+        house.gateway.tell(JoinVoice(room=room.id, asked_by=AskedBy.OPERATOR, reply_to=Probe()))
+        expect(told, Joined)
+        room.consent(PersonId("anna"), True)
+        # Her microphone opens once her ear has; until then her packets are unread as well.
+        expect(told, Consent)
+        for _ in range(40):
+            room.send(PersonId("anna"), packet)
+            room.send(PersonId("bert"), packet)
+    theatre.close()
+    lines = [line for line in read(receipt_files(tmp_path / "evidence")) if isinstance(line, Entry)]
+    *_, anna, bert, left = sorted(lines[-3:], key=lambda line: str(getattr(line.receipt, "person_id", "~")))
+    assert left is lines[-1]
+    assert isinstance(left.receipt, Left)
+    assert isinstance(anna.receipt, Consent)
+    assert (anna.receipt.decoded or 0) + (anna.receipt.unread or 0) == 40
+    stay = left.receipt.stay_id
+    assert bert.receipt == Consent(
+        stay_id=stay, person_id=PersonId("bert"), phase="counted", decoded=0, unread=40
+    )
+
+
 def test_a_crashed_gateway_comes_back_and_can_still_be_asked(tmp_path: Path) -> None:
     answered: Probe[JoinAnswer] = Probe()
     told: Probe[Recorded | PrivateWords] = Probe()
@@ -56,10 +101,9 @@ def test_a_crashed_gateway_comes_back_and_can_still_be_asked(tmp_path: Path) -> 
         house.gateway.tell(JoinVoice(room=ROOM, asked_by=AskedBy.OPERATOR, reply_to=answered))
         answered.expect(CameIn, timeout=5.0)
         house.crash("gateway")
-        left = told.expect(Recorded, timeout=5.0)
-        while not isinstance(left.receipt, Left):
-            left = told.expect(Recorded, timeout=5.0)
-        assert left.receipt.reason == "gateway_lost"
+        left = expect(told, Left)
+        assert isinstance(left, Left)
+        assert left.reason == "gateway_lost"
 
 
 def test_who_is_to_crash_must_be_named_unmistakably(tmp_path: Path) -> None:

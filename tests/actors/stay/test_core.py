@@ -312,6 +312,16 @@ def test_what_every_microphone_came_to_is_on_record_before_the_left() -> None:
     ]
 
 
+def test_a_person_is_counted_once_over_every_life_of_the_link() -> None:
+    first = (MicrophoneCount(person=BEN.id, decoded=0, unread=50),)
+    second = (MicrophoneCount(person=ANNA.id, decoded=7, unread=0), *first)
+    state = after(listening(), LinkClosed(counts=first), RemovedFromRoom())
+    assert receipts(decided(state, LinkClosed(counts=second)))[:2] == [
+        Consent(stay_id=STAY, person_id=BEN.id, phase="counted", decoded=0, unread=100),
+        Consent(stay_id=STAY, person_id=ANNA.id, phase="counted", decoded=7, unread=0),
+    ]
+
+
 def test_a_line_in_the_chat_is_a_line_of_the_room() -> None:
     decisions = decided(active(), PersonTyped(person=BEN, text="hello"))
     assert receipts(decisions) == [

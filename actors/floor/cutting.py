@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from actors.floor.barge_in import Cutter, CutRule, Speech
+from actors.floor.barge_in import CutRule, Cutter, Speech
 from actors.floor.state import Record, State, TellPlayback, TellRealtime, TellTts
 from messages import evidence
 from messages.floor import WordsHeard

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TypeAlias, assert_never
 
-from actors.realtime import memory, tools, turns
-from actors.realtime.decisions import Disconnect, RealtimeDecision, Wake
+from actors.realtime import ending, memory, tools, turns
+from actors.realtime.decisions import Wake
 from actors.realtime.state import State, Step
 from messages.ids import Token
 from messages.realtime import (
@@ -57,7 +57,7 @@ def _think(state: State, event: RealtimeEvent, now: float) -> Step:
         case CancelAll():
             return _mouth_restarted(state, now)
         case ForgetPerson():
-            return _forgotten(state, event, now)
+            return turns.forgotten(memory.without_person(state, event.person), event.person, now)
         case HandoffReturned() | HandoffFailed():
             return tools.returned(state, event)
         case ResponseText() | ToolCalled() | ResponseEnded() | ConversationLost():
@@ -91,18 +91,6 @@ def _mouth_restarted(state: State, now: float) -> Step:
     return state, again
 
 
-def _forgotten(state: State, event: ForgetPerson, now: float) -> Step:
-    """The conversation has heard this person: it ends, and a new one will not have."""
-    state, decisions = turns.dropped(memory.without_person(state, event.person), "context_dropped", now)
-    return _released(state, decisions)
-
-
-def _released(state: State, decisions: tuple[RealtimeDecision, ...]) -> Step:
-    if state.connection is None:
-        return state, decisions
-    return replace(state, connection=None), (*decisions, Disconnect(connection=state.connection))
-
-
 # --- time -------------------------------------------------------------------------------------------
 
 
@@ -124,7 +112,7 @@ def _woken(state: State, now: float) -> Step:
     response_due, idle_due = _response_due(state), _idle_due(state)
     if response_due is not None and response_due <= now + _SLACK:
         state, decisions = turns.failed(state, "deadline", now)
-        return _released(state, decisions)
+        return ending.released(state, decisions)
     if idle_due is not None and idle_due <= now + _SLACK:
-        return _released(state, ())
+        return ending.released(state, ())
     return state, ()

@@ -10,11 +10,12 @@ from actors.realtime.script import SILENCE, ScriptedReply, told
 from messages.floor import Trigger
 
 _ORDERS = (("leave",), ("go", "away"), ("get", "out"))
-_BESIDE_ORDERS = frozenset(
+_ORDER_WORDS = (
     "leave go away get out of here now please can could would you may just us alone the this "
-    "channel room call voice chat bye goodbye okay hey hello thanks thank and then".split()
+    "channel room call voice chat bye goodbye okay hey hello thanks thank and then"
 )
-_OTHERS = frozenset("i we they he she it let not".split())
+_BESIDE_ORDERS = frozenset(_ORDER_WORDS.split())
+_OTHERS = frozenset(("i", "we", "they", "he", "she", "it", "let", "not"))
 _FOR_THE_CAPTAIN = (
     "what time",
     "the time",

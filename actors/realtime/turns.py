@@ -6,25 +6,23 @@ from dataclasses import replace
 
 from actors.realtime import memory, tools
 from actors.realtime.decisions import (
-    Add,
-    Cancel,
     Connect,
     Disconnect,
     RealtimeDecision,
     Record,
     Respond,
     Speak,
-    TellFloor,
     TellStay,
 )
-from actors.realtime.items import Said, TurnBrief
-from actors.realtime.state import InFlight, Open, State, Step
-from messages.evidence import Failed, ModelResponse
-from messages.floor import Outcome, Trigger, TurnAnswered
-from messages.ids import Connection, ResponseId, TurnId
+from actors.realtime.ending import end_turn, released, stop_model
+from actors.realtime.items import TurnBrief
+from actors.realtime.state import InFlight, State, Step
+from messages.evidence import Failed
+from messages.floor import Outcome, Trigger
+from messages.ids import Connection, PersonId, ResponseId, TurnId
 from messages.realtime import ResponseEnded, ResponseEnding, ResponseText, ToolCalled, TurnAsked
 from messages.stay import SayInChat
-from messages.tts import SayEnd, SayText
+from messages.tts import SayText
 
 SESSION_EXPIRED = "session_expired"
 """The reason of a loss that is a renewal and no failure."""
@@ -50,9 +48,9 @@ def asked(state: State, event: TurnAsked, now: float) -> Step:
     )
     state = replace(state, flight=flight)
     if _pointless(state, flight):
-        state, ending = _end(state, flight, Outcome.SILENT, "nothing_to_tell", now)
+        state, ending = end_turn(state, flight, Outcome.SILENT, "nothing_to_tell", now)
     elif now < state.retry_at:
-        state, ending = _end(state, flight, Outcome.FAILED, state.trouble, now)
+        state, ending = end_turn(state, flight, Outcome.FAILED, state.trouble, now)
     else:
         state, ending = _ask(state, flight, now)
     return state, (*before, *ending)
@@ -91,7 +89,7 @@ def ended(state: State, event: ResponseEnded, now: float) -> Step:
         return lost(state, reason, now) if expired else failed(state, reason, now, running=False)
     state = replace(state, trouble="", retry_after=0.0)
     outcome = Outcome.SPOKE if flight.said else Outcome.TOOL if flight.calls else Outcome.SILENT
-    state, ending = _end(state, flight, outcome, "", now)
+    state, ending = end_turn(state, flight, outcome, "", now)
     state, acting = tools.act(state, flight, now)
     return state, (*ending, *acting)
 
@@ -101,8 +99,8 @@ def cancelled(state: State, turn: TurnId, now: float) -> Step:
     flight = state.flight
     if flight is None or flight.turn != turn:
         return state, ()
-    state, ending = _end(state, flight, Outcome.CUT, "", now)
-    return state, (*_cancel(state, flight), *ending)
+    state, ending = end_turn(state, flight, Outcome.CUT, "", now)
+    return state, (*stop_model(state, flight), *ending)
 
 
 def dropped(state: State, reason: str, now: float, *, running: bool = True) -> Step:
@@ -110,8 +108,8 @@ def dropped(state: State, reason: str, now: float, *, running: bool = True) -> S
     flight = state.flight
     if flight is None:
         return state, ()
-    state, ending = _end(state, flight, Outcome.FAILED, reason, now)
-    return state, (*_cancel(state, flight, running=running), *ending)
+    state, ending = end_turn(state, flight, Outcome.FAILED, reason, now)
+    return state, (*stop_model(state, flight, running=running), *ending)
 
 
 def failed(state: State, reason: str, now: float, *, running: bool = True) -> Step:
@@ -136,8 +134,21 @@ def lost(state: State, reason: str, now: float) -> Step:
         return state, ()
     if flight.said or flight.calls or flight.tries > 1:
         return dropped(state, reason, now)
-    again = replace(flight, response=ResponseId(f"{flight.turn}-2"), tries=2, progress_at=now)
-    return _ask(replace(state, flight=again), again, now)
+    return _again(state, flight, now)
+
+
+def forgotten(state: State, person: PersonId, now: float) -> Step:
+    """The conversation has heard this person: it ends, and what others asked last is asked in a new one."""
+    flight, ending = state.flight, tuple[RealtimeDecision, ...]()
+    if flight is None:
+        return released(state, ())
+    lines = tuple(line for line in flight.lines if line.person.id != person)
+    if flight.said or flight.calls or (flight.lines and not lines):
+        state, ending = dropped(state, "context_dropped", now)
+        return released(state, ending)
+    state, ending = released(state, stop_model(state, flight))
+    state, asking = _again(state, replace(flight, lines=lines), now)
+    return state, (*ending, *asking)
 
 
 # --- asking -----------------------------------------------------------------------------------------
@@ -158,6 +169,12 @@ def _renewed(state: State, now: float) -> Step:
     return replace(state, connection=None), (Disconnect(connection=state.connection),)
 
 
+def _again(state: State, flight: InFlight, now: float) -> Step:
+    tries = flight.tries + 1
+    again = replace(flight, response=ResponseId(f"{flight.turn}-{tries}"), tries=tries, progress_at=now)
+    return _ask(replace(state, flight=again), again, now)
+
+
 def _ask(state: State, flight: InFlight, now: float) -> Step:
     connecting: tuple[RealtimeDecision, ...] = ()
     connection = state.connection
@@ -175,54 +192,3 @@ def _ask(state: State, flight: InFlight, now: float) -> Step:
     )
     state = replace(state, connection=connection, used_at=now)
     return state, (*connecting, Respond(connection=connection, response=flight.response, brief=brief))
-
-
-# --- ending -----------------------------------------------------------------------------------------
-
-
-def _cancel(state: State, flight: InFlight, *, running: bool = True) -> tuple[RealtimeDecision, ...]:
-    """Stop the model, and give every call its output, which is that nothing came of it."""
-    if state.connection is None:
-        return ()
-    outputs = [tools.output(state.connection, call.call, "cancelled", "") for call in flight.calls]
-    cancel = [Cancel(connection=state.connection, response=flight.response)] if running else []
-    return (*cancel, *outputs)
-
-
-def _end(state: State, flight: InFlight, outcome: Outcome, detail: str, now: float) -> Step:
-    state = replace(state, flight=None, used_at=now)
-    decisions: tuple[RealtimeDecision, ...] = ()
-    utterance = flight.utterance if flight.said else None
-    if flight.said:
-        state, decisions = _said(state, flight, outcome)
-    answered = TurnAnswered(turn=flight.turn, outcome=outcome, utterance=utterance, detail=detail)
-    receipt = ModelResponse(
-        stay_id=state.stay,
-        turn_id=flight.turn,
-        phase="failed" if outcome is Outcome.FAILED else "completed",
-        trigger=flight.trigger.value,
-        outcome=outcome.value,
-        reason=detail or None,
-        latency_ms=round(1000 * (now - flight.asked_at)),
-    )
-    told = bool(flight.said) or outcome not in (Outcome.FAILED, Outcome.CUT)
-    state, results = _results_told(state, flight.results) if told else tools.given_back(state, flight.results)
-    return state, (*decisions, TellFloor(message=answered), Record(receipt=receipt), *results)
-
-
-def _said(state: State, flight: InFlight, outcome: Outcome) -> Step:
-    """Remember his own words; whoever cut them has silenced the synthesizer already."""
-    own = Said(utterance=flight.utterance, text=flight.said, interrupted=outcome is Outcome.CUT)
-    ending: tuple[RealtimeDecision, ...] = ()
-    if outcome is not Outcome.CUT:
-        ending = (Speak(message=SayEnd(utterance=flight.utterance)),)
-    if flight.heard is not None:
-        own = replace(own, text=flight.heard, interrupted=True)
-        if state.connection is not None:
-            ending = (*ending, Add(connection=state.connection, item=own))
-    return (memory.remember(state, own) if own.text.strip() else state), ending
-
-
-def _results_told(state: State, told: tuple[Open, ...]) -> Step:
-    gone = {one.handoff for one in told}
-    return replace(state, handoffs=tuple(one for one in state.handoffs if one.handoff not in gone)), ()

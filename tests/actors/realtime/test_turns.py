@@ -292,6 +292,30 @@ def test_an_opt_out_ends_the_conversation_and_takes_the_lines_along() -> None:
     assert only(talk.ask(line("who?", BEN), turn=T2), Connect).connection == TWO
 
 
+def test_an_opt_out_does_not_cost_the_others_their_answer() -> None:
+    talk = Talk()
+    talk.ask(HELLO, line("me too", BEN))
+    done = talk.do(ForgetPerson(person=BEN.id))
+    assert Cancel(connection=ONE, response=R1) in done
+    assert Disconnect(connection=ONE) in done
+    assert [one for one in only(done, Connect).seed.remembered if isinstance(one, Heard)] == [
+        Heard(line=HELLO)
+    ]
+    again = brief(done)
+    assert (again.connection, again.response, again.brief.lines) == (TWO, ResponseId("t1-2"), (HELLO,))
+    assert talk.text("old") == []
+    talk.text("Hello.", response=ResponseId("t1-2"), connection=TWO)
+    assert answer(talk.end(response=ResponseId("t1-2"), connection=TWO)) == (Outcome.SPOKE, U1, "")
+
+
+def test_whoever_opted_out_is_not_answered_and_a_speakerless_turn_goes_on() -> None:
+    talk = Talk()
+    talk.ask(HELLO)
+    assert answer(talk.do(ForgetPerson(person=ANNA.id))) == (Outcome.FAILED, None, "context_dropped")
+    talk.ask(turn=T2, trigger=Trigger.GREETING)
+    assert brief(talk.do(ForgetPerson(person=ANNA.id))).response == ResponseId("t2-2")
+
+
 def test_the_timer_does_nothing_before_its_time() -> None:
     talk = Talk()
     talk.ask(HELLO)

@@ -1,0 +1,77 @@
+"""Every turn is answered once, and of his own words he remembers those that the room will have heard."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from actors.realtime import memory, tools
+from actors.realtime.decisions import (
+    Add,
+    Cancel,
+    Disconnect,
+    RealtimeDecision,
+    Record,
+    Speak,
+    TellFloor,
+)
+from actors.realtime.items import Said
+from actors.realtime.state import InFlight, Open, State, Step
+from messages.evidence import ModelResponse
+from messages.floor import Outcome, TurnAnswered
+from messages.tts import SayEnd
+
+
+def stop_model(state: State, flight: InFlight, *, running: bool = True) -> tuple[RealtimeDecision, ...]:
+    """Stop the model, and give every call its output, which is that nothing came of it."""
+    if state.connection is None:
+        return ()
+    outputs = [tools.output(state.connection, call.call, "cancelled", "") for call in flight.calls]
+    cancel = [Cancel(connection=state.connection, response=flight.response)] if running else []
+    return (*cancel, *outputs)
+
+
+def end_turn(state: State, flight: InFlight, outcome: Outcome, detail: str, now: float) -> Step:
+    """Tell the floor and the record what came of the turn in flight; results it did not tell wait on."""
+    state = replace(state, flight=None, used_at=now)
+    decisions: tuple[RealtimeDecision, ...] = ()
+    utterance = flight.utterance if flight.said else None
+    if flight.said:
+        state, decisions = _said(state, flight, outcome)
+    answered = TurnAnswered(turn=flight.turn, outcome=outcome, utterance=utterance, detail=detail)
+    receipt = ModelResponse(
+        stay_id=state.stay,
+        turn_id=flight.turn,
+        phase="failed" if outcome is Outcome.FAILED else "completed",
+        trigger=flight.trigger.value,
+        outcome=outcome.value,
+        reason=detail or None,
+        latency_ms=round(1000 * (now - flight.asked_at)),
+    )
+    told = bool(flight.said) or outcome not in (Outcome.FAILED, Outcome.CUT)
+    state, results = _results_told(state, flight.results) if told else tools.given_back(state, flight.results)
+    return state, (*decisions, TellFloor(message=answered), Record(receipt=receipt), *results)
+
+
+def _said(state: State, flight: InFlight, outcome: Outcome) -> Step:
+    """Remember his own words; whoever cut them has silenced the synthesizer already."""
+    own = Said(utterance=flight.utterance, text=flight.said, interrupted=outcome is Outcome.CUT)
+    ending: tuple[RealtimeDecision, ...] = ()
+    if outcome is not Outcome.CUT:
+        ending = (Speak(message=SayEnd(utterance=flight.utterance)),)
+    if flight.heard is not None:
+        own = replace(own, text=flight.heard, interrupted=True)
+        if state.connection is not None:
+            ending = (*ending, Add(connection=state.connection, item=own))
+    return (memory.remember(state, own) if own.text.strip() else state), ending
+
+
+def _results_told(state: State, told: tuple[Open, ...]) -> Step:
+    gone = {one.handoff for one in told}
+    return replace(state, handoffs=tuple(one for one in state.handoffs if one.handoff not in gone)), ()
+
+
+def released(state: State, decisions: tuple[RealtimeDecision, ...]) -> Step:
+    """These decisions, and then the conversation is let go."""
+    if state.connection is None:
+        return state, decisions
+    return replace(state, connection=None), (*decisions, Disconnect(connection=state.connection))

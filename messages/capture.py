@@ -15,7 +15,10 @@ class SoundWaiting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListenClosely:
-    """He is speaking (`on`): transcribe an open segment as it grows, a "stop" must not wait for its end."""
+    """He is speaking (`on`): transcribe the open segment as it grows, a "stop" must not wait for its end.
+
+    It is said of one segment: the next one is listened to closely only if it is said again.
+    """
 
     on: bool
 

@@ -110,7 +110,7 @@ def _begin(state: State, run: int, at: float, pre_roll: float) -> Step:
         voiced=run,
         heard_to=run,
     )
-    state = replace(state, open=segment, segments=state.segments + 1)
+    state = replace(state, open=segment, segments=state.segments + 1, closely=False)
     told = TellVoiceBegan(segment=segment.id, at=segment.began)
     if segment.connection is None:
         return state, (told,)

@@ -15,7 +15,9 @@ from actors.floor.settings import OnOverlap
 from actors.floor.state import Listen, Record, State, TellPlayback
 from actors.floor.voices import Voice, WaitingLine
 from messages import evidence
+from messages.capture import CaptureMessage
 from messages.floor import VoiceBegan, VoiceEnded, VoiceHeld, WordsFailed, WordsHeard
+from messages.mailbox import Mailbox
 from messages.playback import Duck, Unduck
 
 
@@ -31,9 +33,13 @@ def voice_began(state: State, event: VoiceBegan) -> State:
         lost_at=state.now + state.settings.voice_lost_after,
     )
     state = replace(state, voices=voices.put(state.voices, voice))
-    if state.audible() is None or event.ear in state.close_ears:
-        return state
-    return replace(state, close_ears=(*state.close_ears, event.ear)).do(Listen(ear=event.ear, on=True))
+    return state if state.audible() is None else listen(state, event.ear)
+
+
+def listen(state: State, *ears: Mailbox[CaptureMessage]) -> State:
+    """He can be heard: the segments that these ears have open are listened to closely."""
+    close = tuple(dict.fromkeys((*state.close_ears, *ears)))
+    return replace(state, close_ears=close).do(*(Listen(ear=ear, on=True) for ear in dict.fromkeys(ears)))
 
 
 def voice_held(state: State, event: VoiceHeld) -> State:

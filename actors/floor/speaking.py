@@ -9,6 +9,7 @@ from actors.floor import echo, voices
 from actors.floor.barge_in import Speech
 from actors.floor.cutting import cancel, change_speech, cut_speech, find_speech, silence
 from actors.floor.ending import settle_turn, turn_over
+from actors.floor.hearing import listen
 from actors.floor.lines import engage
 from actors.floor.state import Listen, Record, State
 from actors.floor.text import tokens
@@ -90,11 +91,7 @@ def speech_started(state: State, event: SpeechStarted) -> State:
 def _ears_on(state: State) -> State:
     if state.audible() is None:
         return state
-    ears = dict.fromkeys(
-        voice.ear for voice in state.voices if voice.open and voice.ear not in state.close_ears
-    )
-    state = replace(state, close_ears=(*state.close_ears, *ears))
-    return state.do(*(Listen(ear=ear, on=True) for ear in ears))
+    return listen(state, *(voice.ear for voice in state.voices if voice.open))
 
 
 def _ears_off(state: State) -> State:

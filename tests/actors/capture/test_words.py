@@ -43,21 +43,32 @@ def test_partials_come_only_while_he_speaks() -> None:
 
 def test_the_first_partial_comes_300_ms_after_the_voice_and_others_each_500_ms() -> None:
     ear = Listener()
+    ear.hear(0.9, windows=3)
     ear.do(ListenClosely(on=True))
-    assert asks(ear.hear(0.9, windows=9)) == []
+    assert asks(ear.hear(0.9, windows=6)) == []
     assert asks(ear.hear(0.9)) == [AskWords(segment=FIRST, ask=Ask.PARTIAL)]
     assert asks(ear.hear(0.9, windows=15)) == []
     assert asks(ear.hear(0.9)) == [AskWords(segment=FIRST, ask=Ask.PARTIAL)]
 
 
+def test_listening_closely_ends_with_its_segment_so_that_a_lost_floor_is_not_waited_for() -> None:
+    ear = Listener()
+    ear.hear(0.9, windows=3)
+    ear.do(ListenClosely(on=True))
+    ear.say()
+    assert asks(ear.hear(0.9, windows=40)) == []
+
+
 def test_a_pause_while_he_speaks_is_asked_about_at_once_and_is_a_guess() -> None:
     ear = Listener()
+    ear.hear(0.9, windows=3)
     ear.do(ListenClosely(on=True))
-    assert asks(ear.hear(0.9, windows=8)) == []
+    assert asks(ear.hear(0.9, windows=5)) == []
     assert asks(ear.hear(0.0, windows=4)) == [AskWords(segment=FIRST, ask=Ask.PARTIAL)]
     ear = Listener()
+    ear.hear(0.9, windows=9)
     ear.do(ListenClosely(on=True))
-    ear.hear(0.9, windows=12)
+    ear.hear(0.9, windows=3)
     assert asks(ear.hear(0.0, windows=5)) == [AskWords(segment=FIRST, ask=Ask.GUESS)]
     assert asks(ear.hear(0.0, windows=14)) == [AskWords(segment=FIRST, ask=Ask.FINAL, settled=True)]
 

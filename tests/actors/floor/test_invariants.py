@@ -23,8 +23,13 @@ from messages.floor import (
     SpeechFailed,
     SpeechQueued,
     SpeechStarted,
+    SpeechTold,
     TurnAnswered,
+    VoiceEnded,
+    VoiceHeld,
+    WordsFailed,
     WorkBegan,
+    WorkEnded,
 )
 from messages.ids import HandoffId, SegmentId, TurnId, UtteranceId
 from messages.people import Person
@@ -70,6 +75,37 @@ class Chaos:
             self.open.pop(0)
             self.finals += 1
 
+    def over(self, person: Person, text: str, final: bool) -> None:
+        """He is asked if he is not, begins to be heard if he is not, and is talked over."""
+        if not self.scene.state.busy():
+            self.scene.types(person, "Clankie, hello")
+            self.finals += 1
+        if self.scene.state.audible() is None:
+            for news in ("queued", "told", "started", "spoke"):
+                self.speech(news)
+        self.scene.passes(0.1)
+        self.begin(person)
+        self.scene.held(person, self.open[-1][1], 0.4)
+        self.open.insert(0, self.open.pop())
+        self.words(text, final)
+
+    def voice(self, news: str) -> None:
+        if not self.open:
+            return
+        person, segment, _ = self.open[-1]
+        match news:
+            case "held":
+                self.scene.happens(VoiceHeld(person=person.id, segment=segment, voiced=0.5))
+            case "ended":
+                self.scene.happens(
+                    VoiceEnded(person=person.id, segment=segment, at=self.scene.now, voiced=0.5)
+                )
+            case _:
+                cut = any(cutter.words.segment == segment for cutter in self.scene.state.cutters)
+                self.scene.happens(WordsFailed(person=person.id, segment=segment, reason="x"))
+                self.open.pop()
+                self.finals += cut
+
     def speech(self, news: str) -> None:
         scene = self.scene
         turn = scene.state.flight.id if scene.state.flight else TurnId("none")
@@ -78,6 +114,8 @@ class Chaos:
             case "queued":
                 self.spoken += 1
                 scene.happens(SpeechQueued(utterance=UtteranceId(f"u{self.spoken}"), turn=turn))
+            case "told":
+                scene.happens(SpeechTold(utterance=last, text="well well"))
             case "started":
                 self.started.setdefault(last, scene.now)
                 scene.happens(SpeechStarted(utterance=last, turn=turn, at=self.started[last]))
@@ -92,10 +130,14 @@ class Chaos:
                 scene.happens(TurnAnswered(turn=turn, outcome=Outcome(news), utterance=utterance))
 
 
-NEWS = ("queued", "started", "drained", "cut", "failed", "spoke", "silent", "tool")
+NEWS = ("queued", "told", "started", "drained", "cut", "failed", "spoke", "silent", "tool")
+OVER = st.tuples(st.just("over"), PEOPLE, st.sampled_from(TEXTS), st.booleans())
 EVENTS = st.one_of(
+    OVER,
+    OVER,
     st.tuples(st.just("begin"), PEOPLE),
     st.tuples(st.just("words"), st.sampled_from(TEXTS), st.booleans()),
+    st.tuples(st.just("voice"), st.sampled_from(("held", "ended", "failed"))),
     st.tuples(st.just("speech"), st.sampled_from(NEWS)),
     st.tuples(st.just("types"), PEOPLE, st.sampled_from(TEXTS)),
     st.tuples(st.just("time"), st.sampled_from((0.1, 0.5, 2.0, 25.0, 400.0))),
@@ -109,6 +151,7 @@ EVENTS = st.one_of(
                 ConversationRestarted(),
                 ResultWaiting(handoff=HandoffId("h")),
                 WorkBegan(handoff=HandoffId("h")),
+                WorkEnded(handoff=HandoffId("h")),
             )
         ),
     ),
@@ -121,6 +164,10 @@ def happen(chaos: Chaos, event: tuple[object, ...]) -> None:
             chaos.begin(person)
         case ("words", str(text), bool(final)):
             chaos.words(text, final)
+        case ("over", Person() as person, str(text), bool(final)):
+            chaos.over(person, text, final)
+        case ("voice", str(news)):
+            chaos.voice(news)
         case ("speech", str(news)):
             chaos.speech(news)
         case ("types", Person() as person, str(text)):
@@ -132,7 +179,12 @@ def happen(chaos: Chaos, event: tuple[object, ...]) -> None:
             chaos.scene.happens(RosterTold(people=here(ANNA, BEN, CLEO), change=change, who=who))
         case (
             _,
-            JustJoined() | AwaitQuiet() | ConversationRestarted() | ResultWaiting() | WorkBegan() as told,
+            JustJoined()
+            | AwaitQuiet()
+            | ConversationRestarted()
+            | ResultWaiting()
+            | WorkBegan()
+            | WorkEnded() as told,
         ):
             chaos.scene.happens(told)
         case _:
@@ -158,9 +210,22 @@ def test_the_floor_keeps_its_promises(events: list[tuple[object, ...]], policy: 
     assert gate.count("offered") >= gate.count("taken") + gate.count("suppressed")
     scene.passes(1.0)
     assert len(scene.receipts(evidence.FloorDecision)) == chaos.finals
-    scene.passes(700.0)
-    assert not scene.state.leaving or not scene.state.busy()
-    assert (scene.state.speeches, scene.state.voices) == ((), ())
+    comes_to_rest(scene)
+
+
+def comes_to_rest(scene: Scene) -> None:
+    """Left alone, with nobody answering, the floor is free again: no longer than the longest speech and what
+    waited behind it, each given up in its time. Then nothing is waited for, and no timer goes on ticking."""
+    limits = scene.settings
+    behind = 6 * (limits.answer_limit + limits.membership_wait)
+    scene.passes(limits.speech_limit + limits.cut_limit + behind)
+    state = scene.state
+    assert not state.busy()
+    assert (state.voices, state.waiting, state.wish, state.results, state.works) == ((), (), None, (), ())
+    assert (state.greeting, state.membership.since, state.close_ears) == (None, None, ())
+    assert state.engagement.holder is None
+    assert (scene.due, state.timer_due) == ([], None)
+    assert state.quiet_told is state.leaving
 
 
 def one_turn_at_a_time_each_over_once(scene: Scene) -> None:

@@ -68,7 +68,7 @@ def step(state: StayState, event: StayMessage, now: float, line_id: LineId) -> S
         case FloorOpened() | ConversationOpened() | EarsOpened():
             return _hello(state, event, now)
         case SayInChat():
-            return state, people.chat(state, event.text)
+            return state, () if state.is_over() else people.chat(state, event.text)
         case RemovedFromRoom():
             return leaving.leave(state, EndStay(reason=LeftReason.KICKED, after_speech=False))
         case EndStay():

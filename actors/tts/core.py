@@ -108,7 +108,7 @@ def _speak(state: State, speech: Speech) -> Step:
     )
     return _with(state, speech), (
         speak,
-        Wake(seconds=state.settings.unit_seconds, message=TtsTick(token=token)),
+        _patience(state),
     )
 
 
@@ -124,7 +124,8 @@ def _reported(state: State, event: SoundMade | UnitSpoken | SynthesisFailed) -> 
             return _failed(state, speech, event.reason)
         case SoundMade():
             sound = TellPlayback(message=QueueSound(utterance=event.utterance, pcm=event.pcm))
-            return _with(state, replace(speech, sounded=True)), (sound,)
+            state, token = _new_token(state)
+            return _with(state, replace(speech, sounded=True, token=token)), (sound, _patience(state))
         case UnitSpoken():
             aligned = TellPlayback(message=AlignText(utterance=event.utterance, text=speech.speaking))
             state, token = _new_token(state)
@@ -202,6 +203,11 @@ def _renewed(state: State, connection: Connection) -> State:
 def _new_token(state: State) -> tuple[State, Token]:
     token = Token(state.token + 1)
     return replace(state, token=token), token
+
+
+def _patience(state: State) -> Wake:
+    """The wait for the next sound, under the newest token."""
+    return Wake(seconds=state.settings.unit_seconds, message=TtsTick(token=state.token))
 
 
 def _with(state: State, changed: Speech) -> State:

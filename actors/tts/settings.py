@@ -14,8 +14,8 @@ class TtsSettings:
 
     unit_characters: int = 200
     """A sentence longer than this is spoken in pieces."""
-    unit_seconds: float = 15.0
-    """A piece that is not synthesized by then has failed."""
+    unit_seconds: float = 6.0
+    """A piece of which no (more) sound comes for so long has failed; tried twice, that must be below 15."""
     text_seconds: float = 5.0
     """How long a failed utterance waits for the rest of its text, so that all of it can be posted."""
     pitch: float = 1.0
@@ -23,7 +23,7 @@ class TtsSettings:
 
     def __post_init__(self) -> None:
         _within("unit_characters", self.unit_characters, 20, 2_000, "200 is about 12 seconds of speech")
-        _within("unit_seconds", self.unit_seconds, 0.5, 120.0, "15 is patient enough")
+        _within("unit_seconds", self.unit_seconds, 0.5, 7.0, "6 is patient enough")
         _within("text_seconds", self.text_seconds, 0.0, 60.0, "5 is patient enough")
         _within("pitch", self.pitch, 0.6, 1.6, "1.0 is the voice as it is")
 

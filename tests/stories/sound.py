@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator
+from enum import Enum
 
 from actors.capture.decisions import Ask
 from messages.audio import FRAME_BYTES, Frame, SoundSink
 from messages.capture import CapturePortEvent, TranscriptReady
 from messages.ids import CaptureId, Connection, PersonId, RoomId, SegmentId, UtteranceId
 from messages.mailbox import Mailbox
-from messages.tts import SoundMade, TtsPortEvent, UnitSpoken
+from messages.tts import SoundMade, SynthesisFailed, SynthesizerLost, TtsPortEvent, UnitSpoken
 from messages.voice import (
     LinkShut,
     LinkUp,
@@ -143,11 +145,22 @@ class Transcriber:
             self._events(event)
 
 
-class Synthesizer:
-    """Speaks a unit as one word's length of sound for each of its words."""
+class Fault(Enum):
+    """What a synthesizer may do instead of making a unit."""
 
-    def __init__(self, clock: ManualClock) -> None:
+    FAILS = "fails"
+    LOSES_CONNECTION = "loses its connection"
+    SAYS_NOTHING = "says nothing"
+    MAKES_HALF = "makes half of it, then fails"
+
+
+class Synthesizer:
+    """Speaks a unit as one word's length of sound for each of its words, unless a fault is next."""
+
+    def __init__(self, clock: ManualClock, faults: deque[Fault | None]) -> None:
         self._clock = clock
+        self._faults = faults
+        self._connection = Connection(1)
         self._events: Callable[[TtsPortEvent], None] | None = None
 
     def open(self, events: Callable[[TtsPortEvent], None], /) -> None:
@@ -155,14 +168,35 @@ class Synthesizer:
         self._events = events
 
     def speak(self, connection: Connection, utterance: UtteranceId, unit: int, text: str) -> None:
-        """Make it, soon."""
+        """Make it, or do not, soon."""
+        self._connection = connection
         pcm = b"".join(f"{word}\0".encode().ljust(3 * CHUNK_BYTES, b"\x7f") for word in text.split())
+        fault = self._faults.popleft() if self._faults else None
+        half = len(pcm) // 2 // FRAME_BYTES * FRAME_BYTES
 
-        def made() -> None:
-            self._tell(SoundMade(connection=connection, utterance=utterance, unit=unit, pcm=pcm))
-            self._tell(UnitSpoken(connection=connection, utterance=utterance, unit=unit))
+        def sound(pcm: bytes) -> SoundMade:
+            return SoundMade(connection=connection, utterance=utterance, unit=unit, pcm=pcm)
 
-        after(self._clock, SYNTHESIZE_SECONDS, made)
+        failed = SynthesisFailed(connection=connection, utterance=utterance, reason="out_of_order")
+        lost = SynthesizerLost(connection=connection, reason="reset")
+        spoken = UnitSpoken(connection=connection, utterance=utterance, unit=unit)
+        events: dict[Fault | None, tuple[TtsPortEvent, ...]] = {
+            None: (sound(pcm), spoken),
+            Fault.FAILS: (failed,),
+            Fault.LOSES_CONNECTION: (lost,),
+            Fault.SAYS_NOTHING: (),
+            Fault.MAKES_HALF: (sound(pcm[:half]), failed),
+        }
+
+        def happen() -> None:
+            for event in events[fault]:
+                self._tell(event)
+
+        after(self._clock, SYNTHESIZE_SECONDS, happen)
+
+    def lose_connection(self) -> None:
+        """Die while nobody is speaking, or while somebody is."""
+        self._tell(SynthesizerLost(connection=self._connection, reason="idle"))
 
     def forget(self, connection: Connection, utterance: UtteranceId) -> None:
         """What comes late is the room's to drop."""

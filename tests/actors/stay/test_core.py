@@ -353,6 +353,7 @@ def test_a_floor_reborn_while_he_leaves_is_told_to_fall_quiet() -> None:
 def test_he_writes_in_the_chat_only_where_text_is_allowed() -> None:
     assert decided(active(), SayInChat(text="hi")) == (ToGateway(PostText(room=ROOM, text="hi")),)
     assert decided(joining(text_allowed=False), SayInChat(text="hi")) == ()
+    assert decided(after(active(), RemovedFromRoom()), SayInChat(text="hi")) == ()
 
 
 def test_a_stay_that_is_over_opens_nothing_and_wakes_for_nothing() -> None:

@@ -79,7 +79,7 @@ def test_the_first_text_queues_the_utterance_and_the_first_unit_is_spoken_at_onc
     assert after(say("Hello there. How"))[1] == (
         TellPlayback(message=QueueSpeech(utterance=U, turn=T)),
         speak("Hello there."),
-        Wake(seconds=15.0, message=TtsTick(token=Token(1))),
+        Wake(seconds=6.0, message=TtsTick(token=Token(1))),
     )
 
 
@@ -197,3 +197,10 @@ def test_two_utterances_are_synthesized_side_by_side() -> None:
 def test_settings_that_cannot_work_are_refused(wrong: dict[str, float]) -> None:
     with pytest.raises(ValueError, match="must be between"):
         TtsSettings(**wrong)  # type: ignore[arg-type]
+
+
+def test_a_piece_has_time_as_long_as_more_sound_of_it_comes() -> None:
+    state, decisions = after(say("One. "), made())
+    assert decisions[-1] == Wake(seconds=6.0, message=TtsTick(token=Token(2)))
+    assert step(state, TtsTick(token=Token(1)))[1] == ()
+    assert step(state, TtsTick(token=Token(2)))[1] != ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from messages.evidence import PrivateWords, Recorded
+from messages.evidence import EvidenceOpened, PrivateWords, Recorded
 from messages.ids import Token
 from messages.lifecycle import TreeNode
 
@@ -43,5 +43,5 @@ class TreeDue:
 
 
 ConsoleMessage: TypeAlias = (
-    StatusAsked | TreeNode | Recorded | PrivateWords | ServerFailed | ServerReady | TreeDue
+    StatusAsked | TreeNode | EvidenceOpened | Recorded | PrivateWords | ServerFailed | ServerReady | TreeDue
 )

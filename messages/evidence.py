@@ -330,6 +330,13 @@ class Flushed:
     lost: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvidenceOpened:
+    """To those who may want to watch: the record lives (perhaps a new life) and knows nobody yet."""
+
+    record: Mailbox[Watch]
+
+
 # --- facts from the port --------------------------------------------------------------------------
 
 

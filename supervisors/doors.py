@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass, field
+from typing import assert_never
 
 from messages.captain import CaptainMessage
 from messages.console import ConsoleMessage
-from messages.evidence import EvidenceMessage
+from messages.evidence import EvidenceMessage, EvidenceOpened, Watch
 from messages.floor import FloorMessage
 from messages.gateway import GatewayMessage
+from messages.mailbox import Mailbox
 from messages.playback import PlaybackMessage
 from messages.realtime import RealtimeMessage
 from messages.stay import BeginStay, OpenEar, StayMessage
@@ -17,6 +20,32 @@ from messages.voice import VoiceMessage
 from supervisors.address import Address
 from supervisors.dynamic import DynamicMessage
 from supervisors.supervisor import SupervisorMessage
+
+MOST_WATCHERS = 16
+
+
+class Audience:
+    """Whoever watches the record from outside the tree, and goes on watching over every life of it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._watches: tuple[Watch, ...] = ()
+        self._record: Mailbox[Watch] | None = None
+
+    def tell(self, message: Watch | EvidenceOpened, /) -> None:
+        """Take a watcher in, beyond MOST_WATCHERS in the place of the first; or show all to a new record."""
+        with self._lock:
+            match message:
+                case Watch():
+                    self._watches = (*self._watches, message)[-MOST_WATCHERS:]
+                    to_tell: tuple[Watch, ...] = (message,)
+                case EvidenceOpened():
+                    self._record, to_tell = message.record, self._watches
+                case _:
+                    assert_never(message)
+            if self._record is not None:
+                for watch in to_tell:
+                    self._record.tell(watch)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +58,7 @@ class HouseDoors:
     gateway: Address[GatewayMessage] = field(default_factory=Address)
     stays: Address[DynamicMessage[BeginStay]] = field(default_factory=Address)
     console: Address[ConsoleMessage] = field(default_factory=Address)
+    audience: Audience = field(default_factory=Audience)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ from typing import Self
 from actors.base import Life
 from actors.clock import Clock, SystemClock
 from actors.floor.words import load_words
-from messages.evidence import EvidenceMessage
+from messages.evidence import Watch
 from messages.gateway import GatewayMessage
 from messages.lifecycle import CrashChild, Ending, Exited, TreeNode
 from messages.mailbox import Mailbox
@@ -56,9 +56,9 @@ class House:
         self._life = Life.alone("root", announce=self._ended.put)
 
     @property
-    def evidence(self) -> Mailbox[EvidenceMessage]:
-        """Where receipts go, and where they can be watched."""
-        return self._doors.evidence
+    def evidence(self) -> Mailbox[Watch]:
+        """Where the record can be watched, over every restart of it."""
+        return self._doors.audience
 
     @property
     def gateway(self) -> Mailbox[GatewayMessage]:

@@ -65,9 +65,13 @@ class HouseRooms:
     at: HouseDoors
 
     def evidence(self, life: Life) -> Evidence:
-        """The record; knows nobody but its disk."""
+        """The record; tells those who may want to watch that it lives, and shows them what they ask for."""
         return Evidence(
-            life, clock=self.kit.clock, port=self.kit.ports.evidence(), settings=self.kit.settings.evidence
+            life,
+            watchers=(self.at.console, self.at.audience),
+            clock=self.kit.clock,
+            port=self.kit.ports.evidence(),
+            settings=self.kit.settings.evidence,
         )
 
     def captain(self, life: Life) -> Captain:

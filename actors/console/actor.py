@@ -40,7 +40,7 @@ class Console(Worker[ConsoleMessage]):
 
     def opened(self) -> None:
         """Watch the record, and open the window."""
-        self._evidence.tell(Watch(watcher=self.here, may_see_words=False))
+        self._act(core.Watch())
         self._port.open(self.here.tell)
 
     def receive(self, message: ConsoleMessage) -> None:
@@ -59,8 +59,9 @@ class Console(Worker[ConsoleMessage]):
 
     def _act(self, decision: core.Decision) -> None:
         match decision:
-            case core.LookAround():
+            case core.Watch():
                 self._evidence.tell(Watch(watcher=self.here, may_see_words=False))
+            case core.LookAround():
                 self._house.tell(DescribeTree(reply_to=self.here))
             case core.Wake(seconds=seconds, token=token):
                 self._clock.after(seconds, self.here, TreeDue(token=token))

@@ -10,7 +10,7 @@ from actors.console.reasons import sentence
 from actors.console.report import Reason, StatusReport
 from actors.console.stays import Stays, told
 from messages.console import ConsoleMessage, ServerFailed, ServerReady, StatusAsked, TreeDue
-from messages.evidence import HeardWords, Recorded, SpokenWords
+from messages.evidence import EvidenceOpened, HeardWords, Recorded, SpokenWords
 from messages.ids import Token
 from messages.lifecycle import TreeNode
 
@@ -23,7 +23,12 @@ MAX_ASKERS = 16
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LookAround:
-    """Ask the house for its tree, and the record, which may have restarted, for its news."""
+    """Ask the house for its tree."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Watch:
+    """Ask the record for its news."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +55,7 @@ class Log:
     failed: bool
 
 
-Decision: TypeAlias = LookAround | Wake | Answer | Log
+Decision: TypeAlias = LookAround | Watch | Wake | Answer | Log
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +86,8 @@ def step(state: State, event: ConsoleMessage, now: float) -> Step:
             return _answer_all(replace(state, tree=event, tree_at=now), now)
         case TreeDue():
             return _answer_all(state, now) if event.token == state.token else (state, ())
+        case EvidenceOpened():
+            return state, (Watch(),)
         case Recorded():
             return _recorded(state, event), ()
         case HeardWords() | SpokenWords():

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TypeAlias, assert_never
+from collections.abc import Mapping, Sequence
+from typing import assert_never
 
 from loguru import logger
 
@@ -14,42 +14,48 @@ from actors.evidence.port import EvidencePort
 from actors.evidence.settings import EvidenceSettings
 from messages.evidence import (
     EvidenceMessage,
+    EvidenceOpened,
     EvidenceTick,
-    Flush,
     Flushed,
     HeardWords,
     PrivateWords,
     Receipt,
     Recorded,
-    SinkFailed,
-    SinkRestored,
-    SinkSynced,
     SpokenWords,
-    Watch,
 )
 from messages.ids import Token, new_id
 from messages.lifecycle import Ending, Scalar
-
-_AsItIs: TypeAlias = Watch | Flush | SinkFailed | SinkRestored | SinkSynced | EvidenceTick
+from messages.mailbox import Mailbox
 
 
 class Evidence(Worker[EvidenceMessage]):
     """The record of what happened. It outlives everybody else."""
 
-    def __init__(self, life: Life, *, clock: Clock, port: EvidencePort, settings: EvidenceSettings) -> None:
+    def __init__(
+        self,
+        life: Life,
+        *,
+        watchers: Sequence[Mailbox[EvidenceOpened]],
+        clock: Clock,
+        port: EvidencePort,
+        settings: EvidenceSettings,
+    ) -> None:
         super().__init__(life)
+        self._watchers = watchers
         self._clock, self._port, self._settings = clock, port, settings
         self._core = core.State(
             sync_s=settings.sync_ms / 1000, retry_s=settings.retry_s, flush_s=settings.flush_s, token=Token(0)
         )
 
     def opened(self) -> None:
-        """Open the sink; whether the disk works is not a question of life."""
+        """Open the sink, for whether the disk works is not a question of life, and be known to live."""
         self._port.open(self.here.tell)
+        for watcher in self._watchers:
+            watcher.tell(EvidenceOpened(record=self.here))
 
     def receive(self, message: EvidenceMessage) -> None:
         """File, show, or see to the sink."""
-        if isinstance(message, _AsItIs):
+        if isinstance(message, terms.AsItIs):
             self._happened(message)
         elif isinstance(message, HeardWords | SpokenWords):
             self._happened(self._private(message))

@@ -54,18 +54,8 @@ class Dropped:
     """The sink had no room for a line."""
 
 
-Event: TypeAlias = (
-    Written
-    | Unfit
-    | Private
-    | Dropped
-    | Watch
-    | Flush
-    | SinkFailed
-    | SinkRestored
-    | SinkSynced
-    | EvidenceTick
-)
+AsItIs: TypeAlias = Watch | Flush | SinkFailed | SinkRestored | SinkSynced | EvidenceTick
+Event: TypeAlias = Written | Unfit | Private | Dropped | AsItIs
 
 # --- decisions ------------------------------------------------------------------------------------
 

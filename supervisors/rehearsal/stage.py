@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Protocol, TypeAlias
 
 from actors.local_room import LocalRoom
-from messages.evidence import EvidenceMessage
+from messages.evidence import Watch
 from messages.gateway import GatewayMessage
 from messages.mailbox import Mailbox
 from supervisors.rehearsal.kinds import Plain
@@ -22,8 +22,8 @@ class House(Protocol):
     """A running supervisor tree."""
 
     @property
-    def evidence(self) -> Mailbox[EvidenceMessage]:
-        """Where a watcher registers."""
+    def evidence(self) -> Mailbox[Watch]:
+        """Where a watcher registers, once."""
         ...
 
     @property

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from actors.console.wire import parse
 from actors.realtime.script import ScriptedReply
-from messages.evidence import Failed, Joined, Left
+from messages.console import StatusAsked
+from messages.evidence import Failed, Joined, Left, Response
 from messages.ids import PersonId
 from tests.stories.telling import tell
 from tests.stories.world import World
@@ -35,9 +37,6 @@ def test_a_crash_at_any_moment_costs_at_most_the_sentence(actor: str) -> None:
             world.say("anna", "Clankie tell us a story")
             world.run(0.2 + seed / 40)
             world.crash(actor)
-            world.run(0.0)
-            if actor == "evidence":
-                world.watch()
             world.run(6.0)
             assert world.receipts(Left) == []
             world.room.consent(PersonId("anna"), True)
@@ -102,6 +101,25 @@ def test_a_result_finds_the_room_although_the_conversation_crashed_meanwhile() -
             world.crash("realtime")
             world.run(15.0)
             assert world.spoken[-1].startswith("Here it is: ")
+        return world
+
+    tell(story)
+
+
+def test_the_console_and_the_audience_go_on_watching_a_record_that_begins_anew() -> None:
+    def story(seed: int) -> World:
+        shown: list[str] = []
+        with World(seed, replies=[HELLO]) as world:
+            world.crash("evidence")
+            world.run(1.0)
+            world.say("anna", "Clankie are you there")
+            world.run(6.0)
+            world.doors.console.tell(StatusAsked(answer=shown.append))
+            world.run(1.0)
+        assert world.receipts(Response)
+        report = parse(shown[0].encode())
+        assert report is not None
+        assert "he was heard, to the end: address" in [reason.text for reason in report.reasons]
         return world
 
     tell(story)

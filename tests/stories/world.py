@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from datetime import date
 from functools import cache
@@ -28,7 +29,17 @@ from supervisors.supervisor import Supervisor
 from supervisors.wiring import Equipment, Ports
 from tests.probe import Probe
 from tests.stage import Stage
-from tests.stories.sound import CHUNK_SECONDS, Activity, Air, Link, Synthesizer, Transcriber, after, chunks_of
+from tests.stories.sound import (
+    CHUNK_SECONDS,
+    Activity,
+    Air,
+    Fault,
+    Link,
+    Synthesizer,
+    Transcriber,
+    after,
+    chunks_of,
+)
 
 R = TypeVar("R")
 ROOM = RoomId("den")
@@ -43,8 +54,8 @@ def _settings(captain_delay: float) -> Settings:
 class Paper:
     """A sink that never fails."""
 
-    def __init__(self) -> None:
-        self.lines: list[str] = []
+    def __init__(self, lines: list[str]) -> None:
+        self._lines = lines
         self._events: Callable[[SinkEvent], None] | None = None
 
     def open(self, events: Callable[[SinkEvent], None]) -> None:
@@ -53,7 +64,7 @@ class Paper:
 
     def append(self, stream: Stream, day: date, line: str) -> bool:
         """Kept."""
-        self.lines.append(line)
+        self._lines.append(line)
         return True
 
     def sync(self, token: Token) -> None:
@@ -87,15 +98,19 @@ class World:
         self.clock = self.stage.clock
         self.room = LocalRoom(ROOM)
         self.posts: list[str] = []
+        self.paper: list[str] = []
         self.room.tap_chat(self.posts.append)
         self.air = Air(self.clock)
+        self.faults: deque[Fault | None] = deque()
+        """What the synthesizer does with its next units, instead of speaking them."""
+        self.synthesizer = Synthesizer(self.clock, self.faults)
         self.answers: Probe[JoinAnswer] = Probe()
         self._watcher: Probe[Recorded | PrivateWords] = Probe()
         self.doors = HouseDoors()
         self._open(Script(list(replies)), captain_delay)
         for name in people:
             self.arrive(name)
-        self.watch()
+        self.doors.audience.tell(Watch(watcher=self._watcher, may_see_words=True))
         self.join()
         self.run(0.5)
         for name in people if consented is None else consented:
@@ -110,9 +125,9 @@ class World:
             activity=Activity,
             transcriber=lambda: Transcriber(self.clock),
             conversation=lambda: LocalBrain(script),
-            synthesizer=lambda: Synthesizer(self.clock),
+            synthesizer=self._synthesizer,
             captain=lambda: LocalCaptain(self.clock, delay_seconds=captain_delay, notes_file=None),
-            evidence=Paper,
+            evidence=lambda: Paper(self.paper),
             console=ClosedConsole,
         )
         kit = Equipment(clock=self.clock, words=_WORDS, settings=settings, ports=ports)
@@ -121,11 +136,11 @@ class World:
     def _root(self, life: Life, kit: Equipment) -> Supervisor:
         return tree.house(life, kit, self.doors)
 
-    # --- what happens
+    def _synthesizer(self) -> Synthesizer:
+        self.synthesizer = Synthesizer(self.clock, self.faults)
+        return self.synthesizer
 
-    def watch(self) -> None:
-        """See everything that is put on record from now on."""
-        self.doors.evidence.tell(Watch(watcher=self._watcher, may_see_words=True))
+    # --- what happens
 
     def join(self) -> None:
         """Somebody asks him in."""

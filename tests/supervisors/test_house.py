@@ -82,6 +82,7 @@ def test_a_closing_house_puts_on_disk_what_came_of_each_persons_packets_and_then
             room.send(PersonId("bert"), packet)
     theatre.close()
     lines = [line for line in read(receipt_files(tmp_path / "evidence")) if isinstance(line, Entry)]
+    assert not any(b"Anna" in file.read_bytes() for file in tmp_path.rglob("*") if file.is_file())
     *_, anna, bert, left = sorted(lines[-3:], key=lambda line: str(getattr(line.receipt, "person_id", "~")))
     assert left is lines[-1]
     assert isinstance(left.receipt, Left)

@@ -56,7 +56,7 @@ def test_a_question_looks_around_and_is_answered_in_json() -> None:
     room.actor.on_receive(ask.StatusAsked(answer=answers.append))
     assert room.house.received() == [DescribeTree(reply_to=room.actor.here)]
     assert room.clock.next_due() == 1.0
-    assert len(room.evidence.received()) == 2
+    assert len(room.evidence.received()) == 1
     volition = say.Volition(stay_id=StayId("s"), outcome="taken")
     room.actor.on_receive(say.Recorded(receipt=volition, at=1.0, json_line="{}"))
     room.actor.on_receive(a_house(lost=2))
@@ -65,6 +65,13 @@ def test_a_question_looks_around_and_is_answered_in_json() -> None:
     assert report is not None
     assert (report.tree, report.evidence_lost) == (a_house(lost=2), 2)
     assert [reason.text for reason in report.reasons] == ["speaking unasked was taken"]
+
+
+def test_a_record_that_begins_anew_is_watched_again() -> None:
+    room, record = Room(), Probe[say.Watch]()
+    room.evidence.clear()
+    room.actor.on_receive(say.EvidenceOpened(record=record))
+    assert room.evidence.received() == [say.Watch(watcher=room.actor.here, may_see_words=False)]
 
 
 def test_where_it_listens_is_logged_and_shown(logged: list[str]) -> None:

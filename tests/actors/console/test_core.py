@@ -6,7 +6,18 @@ from typing import get_args
 
 import pytest
 
-from actors.console.core import MAX_ASKERS, MAX_REASONS, Answer, Decision, Log, LookAround, State, Wake, step
+from actors.console.core import (
+    MAX_ASKERS,
+    MAX_REASONS,
+    Answer,
+    Decision,
+    Log,
+    LookAround,
+    State,
+    Wake,
+    Watch,
+    step,
+)
 from actors.console.reasons import sentence
 from actors.console.report import StatusReport
 from messages import console as ask
@@ -24,6 +35,7 @@ from messages.ids import (
     UtteranceId,
 )
 from tests.actors.console.fake import a_house, node
+from tests.probe import Probe
 
 NEW = State(version="1", opened_at=100.0, token=Token(0))
 STAY, ANN, BOB, TURN, SAID, PART = (
@@ -119,6 +131,10 @@ def test_a_record_that_does_not_say_what_it_lost_leaves_that_open() -> None:
     [answer] = decisions
     assert isinstance(answer, Answer)
     assert answer.report.evidence_lost is None
+
+
+def test_a_record_that_opened_is_asked_for_its_news() -> None:
+    assert after(say.EvidenceOpened(record=Probe[say.Watch]())) == (NEW, (Watch(),))
 
 
 def test_those_who_ask_meanwhile_share_one_look_and_an_old_timer_answers_nobody() -> None:

@@ -222,7 +222,11 @@ class Neighbourhood:
         self.clock.start()
         settings = EvidenceSettings(directory=directory)
         self.evidence = Evidence(
-            Life.alone("root/evidence"), clock=self.clock, port=LocalSink(settings), settings=settings
+            Life.alone("root/evidence"),
+            watchers=(),
+            clock=self.clock,
+            port=LocalSink(settings),
+            settings=settings,
         )
         self.evidence.begin()
         self.console = Console(

@@ -34,7 +34,10 @@ class Room:
     def __init__(self, sink: FakeSink | None = None, *, transcripts: bool = False) -> None:
         self.sink, self.clock = sink or FakeSink(), ManualClock()
         settings = EvidenceSettings(directory=Path("unused"), transcripts=transcripts)
-        self.actor = Evidence(Life.alone(), clock=self.clock, port=self.sink, settings=settings)
+        self.console = Probe[say.EvidenceOpened]()
+        self.actor = Evidence(
+            Life.alone(), watchers=(self.console,), clock=self.clock, port=self.sink, settings=settings
+        )
         self.actor.opened()
 
     def hears(self, *messages: say.EvidenceMessage) -> None:
@@ -67,6 +70,11 @@ def test_a_receipt_is_stamped_written_and_shown_as_written() -> None:
     assert watcher.received() == [
         say.Recorded(receipt=LEFT, at=entry.occurred_at.timestamp(), json_line=line)
     ]
+
+
+def test_a_record_that_opens_says_so_to_whoever_may_want_to_watch() -> None:
+    room = Room()
+    assert room.console.received() == [say.EvidenceOpened(record=room.actor.here)]
 
 
 def test_every_receipt_has_an_id_of_its_own() -> None:

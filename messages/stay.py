@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from messages.audio import SoundSink
 from messages.ids import CaptureId, PersonId, RoomId, StayId
-from messages.lifecycle import Ending
+from messages.lifecycle import Ending, OpenRefused
 from messages.people import Person
 from messages.voice import MicrophoneCount
 
@@ -216,6 +216,7 @@ StayMessage: TypeAlias = (
     | LinkClosed
     | EarOpened
     | EarClosed
+    | OpenRefused[OpenEar]
     | FloorOpened
     | ConversationOpened
     | EarsOpened

@@ -83,5 +83,6 @@ def ears(life: Life, rooms: FamilyRooms) -> DynamicSupervisor[OpenEar]:
         life,
         make_child=listen,
         max_children=MOST_EARS,
+        refused=rooms.own.stay,
         ready=lambda: rooms.own.stay.tell(EarsOpened()),
     )

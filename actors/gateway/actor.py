@@ -50,6 +50,8 @@ class Gateway(Worker[GatewayMessage]):
 
     def closed(self, ending: Ending) -> None:
         self._port.close()
+        for owed in core.stopped(self._state):
+            self._carry_out(owed)
 
     def describe(self) -> Mapping[str, Scalar]:
         known = self._state

@@ -142,8 +142,8 @@ def _stay_opened(state: State, event: StayOpened) -> Step:
     state = rooms.with_stay(state, stay)
     if stay.ending is not None:
         return state, rooms.tell(stay, stay.ending)
-    roster = RosterKnown(people=state.rooms.get(stay.room, ()))
-    return state, (*rooms.tell(stay, roster), Enter(room=stay.room))
+    facts = (RosterKnown(people=state.rooms.get(stay.room, ())), *stay.consents)
+    return state, (*(told for fact in facts for told in rooms.tell(stay, fact)), Enter(room=stay.room))
 
 
 def _stay_joined(state: State, event: StayJoined) -> Step:
@@ -163,6 +163,12 @@ def _stay_over(state: State, name: StayId, why: str) -> Step:
     answers = tuple(AnswerJoin(asker=asker, answer=refused) for asker in stay.askers)
     others = tuple(other for other in state.stays if other is not stay)
     return replace(state, stays=others), (Leave(room=stay.room), *answers)
+
+
+def stopped(state: State) -> tuple[AnswerJoin, ...]:
+    """Return what those are still owed who wait for an answer when this life ends."""
+    refused = JoinRefused(reason=RefusedJoin.FAILED, detail="gateway_lost")
+    return tuple(AnswerJoin(asker=asker, answer=refused) for stay in state.stays for asker in stay.askers)
 
 
 def _overdue(state: State, name: StayId) -> Step:

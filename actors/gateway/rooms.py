@@ -86,10 +86,8 @@ def room(
             typed = PersonTyped(person=event.person, text=event.text)
             return state, () if event.person.bot else tell(stay, typed)
         case ConsentAsked():
-            if not event.granted:
-                return state, tell(stay, ConsentWithdrawn(person=event.person))
             here = any(person.id == event.person for person in people)
-            return state, tell(stay, ConsentGiven(person=event.person)) if here else ()
+            return _consent(state, stay, event) if here or not event.granted else (state, ())
         case _:
             assert_never(event)
 
@@ -97,6 +95,14 @@ def room(
 def _people(state: State, room: RoomId, people: tuple[Person, ...], news: StayMessage) -> Step:
     rooms = {**state.rooms, room: people}
     return replace(state, rooms=rooms), tell(state.at(room), news)
+
+
+def _consent(state: State, stay: StayAt | None, event: ConsentAsked) -> Step:
+    said = ConsentGiven(person=event.person) if event.granted else ConsentWithdrawn(person=event.person)
+    if stay is None or stay.mailbox is not None:
+        return state, tell(stay, said)
+    others = tuple(one for one in stay.consents if one.person != said.person)
+    return with_stay(state, replace(stay, consents=(*others, said))), ()
 
 
 def _without(people: tuple[Person, ...], gone: PersonId) -> tuple[Person, ...]:

@@ -12,7 +12,7 @@ from messages.gateway import JoinAnswer, JoinOverdue, LeaveAnswered
 from messages.ids import RoomId, StayId
 from messages.mailbox import Mailbox
 from messages.people import Person
-from messages.stay import BeginStay, EndStay, StayMessage
+from messages.stay import BeginStay, ConsentGiven, ConsentWithdrawn, EndStay, StayMessage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +27,8 @@ class StayAt:
     joined: bool = False
     inside: bool = False
     """Whether the account was seen in the room; only then can it be removed from it."""
+    consents: tuple[ConsentGiven | ConsentWithdrawn, ...] = ()
+    """What people have said of being heard before the stay lived, each person's last word."""
     ending: EndStay | None = None
     """The order to end that it was given, or will be as soon as it lives."""
 

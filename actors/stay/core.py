@@ -16,6 +16,7 @@ from actors.stay.state import Awaited, Phase, StayState
 from messages.evidence import TextInput
 from messages.floor import AwaitQuiet, LineTyped, RosterTold
 from messages.ids import LineId
+from messages.lifecycle import OpenRefused
 from messages.people import Line, LineSource
 from messages.realtime import RoomObserved
 from messages.stay import (
@@ -59,10 +60,12 @@ def step(state: StayState, event: StayMessage, now: float, line_id: LineId) -> S
             return people.ear_opened(state, event)
         case EarClosed():
             return people.ear_closed(state, event)
+        case OpenRefused():
+            return people.ear_refused(state, event)
         case VoiceOpened() | LinkReady() | LinkDegraded() | LinkGone() | LinkClosed():
             return link.changed(state, event, now)
         case RosterKnown():
-            return link.arrived(replace(state, people=event.people), Awaited.ROSTER, now)
+            return _roster_known(state, event, now)
         case PersonTyped():
             return _typed(state, event, now, line_id)
         case FloorOpened() | ConversationOpened() | EarsOpened():
@@ -79,6 +82,12 @@ def step(state: StayState, event: StayMessage, now: float, line_id: LineId) -> S
             return leaving.overdue(state, now) if event.token == state.token else (state, ())
         case _:
             assert_never(event)
+
+
+def _roster_known(state: StayState, event: RosterKnown, now: float) -> Step:
+    if Awaited.ROSTER not in state.awaited:
+        return people.compared(state, event.people)
+    return link.arrived(replace(state, people=event.people), Awaited.ROSTER, now)
 
 
 def _people_changed(
@@ -121,6 +130,8 @@ def _hello(state: StayState, event: FloorOpened | ConversationOpened | EarsOpene
             state, joined = link.arrived(state, Awaited.CONVERSATION, now)
             return state, (told_realtime, *joined)
         case EarsOpened():
-            return link.arrived(state, Awaited.EARS, now)
+            opening = people.ears_opened(state)
+            state, joined = link.arrived(state, Awaited.EARS, now)
+            return state, (*opening, *joined)
         case _:
             assert_never(event)

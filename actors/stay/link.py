@@ -73,10 +73,8 @@ def arrived(state: StayState, what: Awaited, now: float) -> Step:
         ToFloor(RosterTold(people=state.presences(), change=None, who=None)),
         ToFloor(JustJoined()),
     )
-    for person in people.heard_by_presence(state):
-        state, granted = people.granted_to(state, person.id)
-        decisions = (*decisions, *granted)
-    return state, decisions
+    state, granted = people.granted_by_presence(state)
+    return state, (*decisions, *granted)
 
 
 def _down(state: StayState, event: LinkDegraded) -> Step:

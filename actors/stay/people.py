@@ -10,7 +10,7 @@ from messages.evidence import Consent, Failed, Membership
 from messages.floor import RosterChange, RosterTold
 from messages.gateway import PostText
 from messages.ids import CaptureId, PersonId
-from messages.lifecycle import Close, Ending, Open
+from messages.lifecycle import Close, Ending, Open, OpenRefused, Refusal
 from messages.people import Person
 from messages.realtime import ForgetPerson
 from messages.stay import EarClosed, EarOpened, OpenEar
@@ -18,6 +18,7 @@ from messages.voice import CloseMicrophone, OpenMicrophone
 
 Step = tuple[StayState, tuple[Decision, ...]]
 
+_JOINING_NOTICE = "Everybody in this room is heard by me. Opt out and I will not hear you."
 _PRESENCE_NOTICE = "Everybody in this room is heard by me, {label} too. Opt out and I will not hear you."
 _LOST_NOTICE = "I have lost my ear for {label}. Opt in again and I will hear you."
 
@@ -36,6 +37,19 @@ def arrived(state: StayState, person: Person) -> Step:
     state, granted = granted_to(state, person.id)
     notice = chat(state, _PRESENCE_NOTICE.format(label=person.label))
     return state, (Record(membership), told, *notice, *granted)
+
+
+def compared(state: StayState, people: tuple[Person, ...]) -> Step:
+    """The account was away and sees who is here now: whoever came or went meanwhile does so now."""
+    present, decisions = {one.id for one in people}, list[Decision]()
+    for gone in state.people:
+        if gone.id not in present:
+            state, told = departed(state, gone.id)
+            decisions += told
+    for one in people:
+        state, told = arrived(state, one)
+        decisions += told
+    return state, tuple(decisions)
 
 
 def departed(state: StayState, person_id: PersonId) -> Step:
@@ -66,10 +80,20 @@ def granted_to(state: StayState, person_id: PersonId) -> Step:
         ears=(*state.ears, Ear(person=person_id, capture=capture)),
         ears_begun=state.ears_begun + 1,
     )
+    opening = () if Awaited.EARS in state.awaited else (_open_ear(person, capture),)
     return state, (
         Record(_consent(state, person_id, "granted")),
-        ToEars(Open(request=OpenEar(person=person, capture=capture))),
+        *opening,
         roster(state, RosterChange.CONSENTED, person),
+    )
+
+
+def ears_opened(state: StayState) -> tuple[Decision, ...]:
+    """The listeners' supervisor takes requests (again): ask it for every listener that has not opened."""
+    return tuple(
+        _open_ear(person, ear.capture)
+        for ear in state.ears
+        if ear.sink is None and (person := state.person(ear.person)) is not None
     )
 
 
@@ -100,14 +124,26 @@ def ear_opened(state: StayState, message: EarOpened) -> Step:
 
 def ear_closed(state: StayState, message: EarClosed) -> Step:
     """A listener is gone; a crash costs this person's consent, and the room is told so."""
-    ear = state.ear(message.person)
-    if ear is None or ear.capture != message.capture:
+    wanted = message.ending in (Ending.REMOVED, Ending.SHUTDOWN)
+    return _ear_gone(state, message.person, message.capture, None if wanted else message.ending.value)
+
+
+def ear_refused(state: StayState, message: OpenRefused[OpenEar]) -> Step:
+    """There are as many listeners as there may be; one that is open already needs no other."""
+    if message.refusal is not Refusal.FULL:
         return state, ()
-    state, closing = _deafened(state, message.person)
-    person = state.person(message.person)
-    if message.ending in (Ending.REMOVED, Ending.SHUTDOWN) or person is None:
+    return _ear_gone(state, message.request.person.id, message.request.capture, message.refusal.value)
+
+
+def _ear_gone(state: StayState, person_id: PersonId, capture: CaptureId, reason: str | None) -> Step:
+    ear = state.ear(person_id)
+    if ear is None or ear.capture != capture:
+        return state, ()
+    state, closing = _deafened(state, person_id)
+    person = state.person(person_id)
+    if reason is None or person is None:
         return state, closing
-    failed = Failed(stay_id=state.stay_id, stage="capture", reason=message.ending.value, person_id=person.id)
+    failed = Failed(stay_id=state.stay_id, stage="capture", reason=reason, person_id=person.id)
     return state, (
         *closing,
         Record(failed),
@@ -132,9 +168,14 @@ def chat(state: StayState, text: str) -> tuple[Decision, ...]:
     return (ToGateway(PostText(room=state.room, text=text)),) if state.settings.text_allowed else ()
 
 
-def heard_by_presence(state: StayState) -> tuple[Person, ...]:
-    """Return those whom the presence policy lets him hear."""
-    return tuple(one for one in state.people if _heard_by_presence(state, one))
+def granted_by_presence(state: StayState) -> Step:
+    """He came in: under the presence policy everybody here is heard from now on, and told so."""
+    heard = [one for one in state.people if _heard_by_presence(state, one)]
+    decisions = chat(state, _JOINING_NOTICE) if heard else ()
+    for person in heard:
+        state, granted = granted_to(state, person.id)
+        decisions = (*decisions, *granted)
+    return state, decisions
 
 
 def _heard_by_presence(state: StayState, person: Person) -> bool:
@@ -147,6 +188,10 @@ def _deafened(state: StayState, person_id: PersonId) -> Step:
     if ear is None:
         return state, ()
     return state, (ToVoice(CloseMicrophone(person=person_id)), ToEars(Close(name=person_id)))
+
+
+def _open_ear(person: Person, capture: CaptureId) -> ToEars:
+    return ToEars(Open(request=OpenEar(person=person, capture=capture)))
 
 
 def _consent(state: StayState, person_id: PersonId, phase: str) -> Consent:

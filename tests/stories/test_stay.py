@@ -169,6 +169,23 @@ def test_who_opts_out_is_not_decoded_any_more_and_his_lines_are_forgotten() -> N
     tell(story)
 
 
+def test_who_opts_in_while_he_is_still_coming_is_heard() -> None:
+    def story(seed: int) -> World:
+        with World(seed, replies=[HELLO]) as world:
+            world.room.kick()
+            world.run(3.0)
+            world.join()
+            world.run(seed % 8 / 100)
+            world.room.consent(PersonId("anna"), True)
+            world.run(1.0)
+            world.say("anna", "Clankie are you there")
+            world.run(6.0)
+            assert world.spoken == ["Yes I am here."]
+        return world
+
+    tell(story)
+
+
 def test_nobody_who_has_not_consented_is_decoded() -> None:
     def story(seed: int) -> World:
         with World(seed, people=("anna", "carl"), consented=("anna",), replies=[HELLO]) as world:

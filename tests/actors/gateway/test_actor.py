@@ -121,3 +121,10 @@ def test_a_stay_that_never_answers_is_refused_to_the_asker_when_the_time_is_up()
     house.read()
     assert house.asker.expect(JoinRefused).detail == "join_overdue"
     assert house.evidence.expect(Failed).reason == "join_overdue"
+
+
+def test_a_gateway_that_crashes_still_answers_whoever_asked() -> None:
+    house = House(LocalAccount(LocalRoom(DEN)))
+    house.join()
+    house.gateway.closed(Ending.CRASHED)
+    assert house.asker.expect(JoinRefused).detail == "gateway_lost"

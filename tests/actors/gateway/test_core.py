@@ -2,7 +2,7 @@
 
 import pytest
 
-from actors.gateway.core import step
+from actors.gateway.core import step, stopped
 from actors.gateway.settings import GatewaySettings
 from actors.gateway.state import (
     AnswerJoin,
@@ -220,6 +220,24 @@ def test_consent_counts_from_those_who_are_here_and_refusals_from_everybody() ->
     assert inside(ConsentAsked(room=DEN, person=BERT.id, granted=True))[1] == ()
     withdrawn = ConsentAsked(room=DEN, person=BERT.id, granted=False)
     assert inside(withdrawn)[1] == told(ConsentWithdrawn(person=BERT.id))
+
+
+def test_consent_to_a_stay_that_does_not_live_yet_is_told_when_it_does() -> None:
+    yes = ConsentAsked(room=DEN, person=ANNA.id, granted=True)
+    no = ConsentAsked(room=DEN, person=ANNA.id, granted=False)
+    stranger = ConsentAsked(room=DEN, person=BERT.id, granted=True)
+    _, decisions = after(*ONLINE, JOIN, yes, no, yes, stranger, OPENED)
+    assert decisions == (
+        *told(RosterKnown(people=(ANNA,))),
+        *told(ConsentGiven(person=ANNA.id)),
+        Enter(room=DEN),
+    )
+
+
+def test_those_who_still_wait_when_the_account_is_lost_for_good_are_refused() -> None:
+    joining, _ = after(*ONLINE, JOIN)
+    assert stopped(joining) == (refused("gateway_lost"),)
+    assert stopped(inside()[0]) == ()
 
 
 def test_what_happens_in_another_room_changes_nothing_here() -> None:

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
-
 import pytest
 
-from actors.stay import core, leaving
+from actors.stay import leaving
 from actors.stay.decisions import (
-    Decision,
     Finish,
-    Record,
     SetTimer,
     ToCaptain,
     ToEars,
@@ -21,33 +16,24 @@ from actors.stay.decisions import (
     ToVoice,
 )
 from actors.stay.settings import StaySettings
-from actors.stay.state import Phase, StayState
-from messages.audio import Frame
+from actors.stay.state import Phase
 from messages.captain import StayIsOver
-from messages.evidence import Consent, Degraded, Failed, Joined, Left, Membership, TextInput
-from messages.floor import AwaitQuiet, JustJoined, LineTyped, RosterChange, RosterTold
+from messages.evidence import Consent, Degraded, Failed, Joined, Left, TextInput
+from messages.floor import AwaitQuiet, JustJoined, LineTyped, RosterTold
 from messages.gateway import PostText, StayEnded, StayJoined
-from messages.ids import CaptureId, LineId, PersonId, RoomId, StayId
-from messages.lifecycle import Close, Ending, Open
-from messages.people import Person
-from messages.realtime import ForgetPerson, RoomObserved
+from messages.ids import LineId
+from messages.lifecycle import Close, Ending
+from messages.realtime import RoomObserved
 from messages.stay import (
     ConsentGiven,
-    ConsentWithdrawn,
     ConversationOpened,
-    EarClosed,
-    EarOpened,
-    EarsOpened,
     EndStay,
     FloorOpened,
     LeftReason,
     LinkClosed,
     LinkDegraded,
     LinkGone,
-    LinkReady,
     MouthQuiet,
-    OpenEar,
-    PersonArrived,
     PersonDeparted,
     PersonTyped,
     RemovedFromRoom,
@@ -57,57 +43,25 @@ from messages.stay import (
     StayOverdue,
     VoiceOpened,
 )
-from messages.voice import CloseLink, CloseMicrophone, MicrophoneCount, OpenLink, OpenMicrophone
-
-STAY, ROOM = StayId("s1"), RoomId("den")
-ANNA = Person(id=PersonId("anna"), label="Anna")
-BEN = Person(id=PersonId("ben"), label="Ben")
-ROBOT = Person(id=PersonId("robot"), label="Robot", bot=True)
-UP = LinkReady(encryption="local")
-HOUSE = (FloorOpened(), ConversationOpened(), EarsOpened())
-CAPTURE = CaptureId("s1-1")
-
-
-class Sink:
-    """A sink that nobody puts anything into."""
-
-    def put(self, frame: Frame, /) -> None:
-        raise AssertionError(frame)
-
-
-SINK = Sink()
-EAR = EarOpened(person=ANNA.id, capture=CAPTURE, sink=SINK)
-
-
-def joining(policy: str = "explicit", **settings: bool) -> StayState:
-    state = StayState(stay_id=STAY, room=ROOM, settings=StaySettings(consent_policy=policy, **settings))
-    return core.begin(state)[0]
-
-
-def after(state: StayState, *events: StayMessage, now: float = 10.0) -> StayState:
-    for event in events:
-        state, _ = core.step(state, event, now, LineId("l1"))
-    return state
-
-
-def decided(state: StayState, event: StayMessage, now: float = 10.0) -> tuple[Decision, ...]:
-    return core.step(state, event, now, LineId("l1"))[1]
-
-
-def active(*people: Person, policy: str = "explicit") -> StayState:
-    return after(joining(policy), *HOUSE, RosterKnown(people=people or (ANNA,)), UP)
-
-
-def listening() -> StayState:
-    return after(active(), ConsentGiven(person=ANNA.id), EAR)
-
-
-def receipts(decisions: Sequence[Decision]) -> list[object]:
-    return [one.receipt for one in decisions if isinstance(one, Record)]
-
-
-def ended(state: StayState, now: float = 12.0) -> list[object]:
-    return receipts(decided(state, LinkClosed(counts=()), now))
+from messages.voice import CloseLink, MicrophoneCount, OpenLink, OpenMicrophone
+from tests.actors.stay.scene import (
+    ANNA,
+    BEN,
+    CAPTURE,
+    HOUSE,
+    ROBOT,
+    ROOM,
+    SINK,
+    STAY,
+    UP,
+    active,
+    after,
+    decided,
+    ended,
+    joining,
+    listening,
+    receipts,
+)
 
 
 @pytest.mark.parametrize("last", range(5))
@@ -132,98 +86,8 @@ def test_a_voice_room_that_opens_is_told_the_room_and_every_open_microphone() ->
     assert decided(deaf_yet, VoiceOpened()) == (ToVoice(OpenLink(room=ROOM)),)
 
 
-def test_consent_opens_an_ear_and_the_ear_opens_the_microphone() -> None:
-    decisions = decided(active(), ConsentGiven(person=ANNA.id))
-    assert receipts(decisions) == [Consent(stay_id=STAY, person_id=ANNA.id, phase="granted")]
-    assert ToEars(Open(request=OpenEar(person=ANNA, capture=CAPTURE))) in decisions
-    state = after(active(), ConsentGiven(person=ANNA.id))
-    assert decided(state, EAR) == (ToVoice(OpenMicrophone(person=ANNA.id, capture=CAPTURE, sink=SINK)),)
-
-
-@pytest.mark.parametrize("person", [BEN, ROBOT])
-def test_nobody_absent_and_no_bot_can_consent(person: Person) -> None:
-    assert decided(active(ANNA, ROBOT), ConsentGiven(person=person.id)) == ()
-
-
-def test_consent_twice_opens_one_ear() -> None:
-    assert decided(listening(), ConsentGiven(person=ANNA.id)) == ()
-
-
-def test_an_ear_that_opens_after_the_consent_is_gone_gets_no_microphone() -> None:
-    assert decided(active(), EAR) == ()
-    other = replace(EAR, capture=CaptureId("s1-9"))
-    assert decided(after(active(), ConsentGiven(person=ANNA.id)), other) == ()
-
-
-def test_under_presence_everybody_who_is_or_comes_is_heard_and_told_so() -> None:
-    assert active(ANNA, ROBOT, policy="presence").consented == {ANNA.id}
-    decisions = decided(active(policy="presence"), PersonArrived(person=BEN))
-    assert Consent(stay_id=STAY, person_id=BEN.id, phase="granted") in receipts(decisions)
-    posts = [one.message for one in decisions if isinstance(one, ToGateway)]
-    assert [type(post) for post in posts] == [PostText]
-
-
-def test_a_refusal_outlasts_presence_until_the_same_person_opts_in() -> None:
-    refused = after(active(policy="presence"), ConsentWithdrawn(person=ANNA.id))
-    back = after(refused, PersonDeparted(person=ANNA.id), PersonArrived(person=ANNA))
-    assert back.consented == frozenset()
-    assert after(back, ConsentGiven(person=ANNA.id)).consented == {ANNA.id}
-
-
-def test_opting_out_deafens_him_and_makes_the_conversation_forget() -> None:
-    decisions = decided(listening(), ConsentWithdrawn(person=ANNA.id))
-    assert decisions[:2] == (ToVoice(CloseMicrophone(person=ANNA.id)), ToEars(Close(name=ANNA.id)))
-    assert ToRealtime(ForgetPerson(person=ANNA.id)) in decisions
-    assert receipts(decisions) == [Consent(stay_id=STAY, person_id=ANNA.id, phase="withdrawn")]
-
-
-def test_opting_out_without_having_opted_in_is_remembered_and_says_nothing() -> None:
-    assert decided(active(), ConsentWithdrawn(person=ANNA.id)) == ()
-    assert after(active(), ConsentWithdrawn(person=ANNA.id)).refused == {ANNA.id}
-
-
-def test_who_comes_is_told_to_the_floor_once() -> None:
-    decisions = decided(active(), PersonArrived(person=BEN))
-    assert receipts(decisions) == [Membership(stay_id=STAY, person_id=BEN.id, change="arrived", humans=2)]
-    told = decisions[-1]
-    assert isinstance(told, ToFloor)
-    assert isinstance(told.message, RosterTold)
-    assert told.message.change is RosterChange.ARRIVED
-    assert decided(active(ANNA, BEN), PersonArrived(person=BEN)) == ()
-    assert decided(joining(), PersonArrived(person=BEN)) == ()
-
-
-def test_who_leaves_takes_his_own_consent_along_and_nobody_elses() -> None:
-    decisions = decided(listening(), PersonDeparted(person=ANNA.id))
-    assert receipts(decisions) == [
-        Consent(stay_id=STAY, person_id=ANNA.id, phase="departed"),
-        Membership(stay_id=STAY, person_id=ANNA.id, change="departed", humans=0),
-    ]
-    both = after(active(ANNA, BEN), ConsentGiven(person=ANNA.id), PersonDeparted(person=BEN.id))
-    assert both.consented == {ANNA.id}
-    assert receipts(decided(both, PersonDeparted(person=BEN.id))) == []
-
-
 def test_an_empty_room_ends_nothing() -> None:
     assert after(listening(), PersonDeparted(person=ANNA.id)).phase is Phase.ACTIVE
-
-
-def test_a_crashed_ear_costs_the_consent_and_the_room_is_told() -> None:
-    crashed = EarClosed(person=ANNA.id, capture=CAPTURE, ending=Ending.CRASHED)
-    decisions = decided(listening(), crashed)
-    assert receipts(decisions) == [
-        Failed(stay_id=STAY, stage="capture", reason="crashed", person_id=ANNA.id),
-        Consent(stay_id=STAY, person_id=ANNA.id, phase="lost"),
-    ]
-    assert isinstance(decisions[-1], ToGateway)
-    again = after(listening(), crashed, ConsentGiven(person=ANNA.id))
-    assert again.ears[0].capture == "s1-2"
-
-
-def test_an_ear_closed_on_request_costs_nothing_more() -> None:
-    closed = EarClosed(person=ANNA.id, capture=CAPTURE, ending=Ending.REMOVED)
-    assert receipts(decided(listening(), closed)) == []
-    assert decided(active(), closed) == ()
 
 
 def test_a_lost_link_is_degraded_and_the_stay_goes_on() -> None:

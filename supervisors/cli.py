@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
+import threading
 from pathlib import Path
 from typing import Annotated
 
@@ -17,9 +19,24 @@ app = typer.Typer(
 )
 
 Config = Annotated[
-    Path | None, typer.Option("--config", "-c", help="The configuration; default: config.toml here.")
+    Path | None,
+    typer.Option(
+        "--config",
+        "-c",
+        metavar="FILE",
+        help="The configuration; else config.toml here, if there is one.",
+    ),
 ]
-Out = Annotated[Path | None, typer.Option("--out", "-o", help="Where to put sound, receipts and timeline.")]
+Out = Annotated[
+    Path | None,
+    typer.Option(
+        "--out",
+        "-o",
+        metavar="DIR",
+        help="Put room.wav, clankie.wav, receipts.jsonl and timeline.html there; else into a new folder "
+        "of the temporary directory.",
+    ),
+]
 BUG_EXIT, TROUBLE_EXIT = 70, 2
 SWITCH_SECONDS = 0.001
 """How long a busy thread may make the others wait: with Python's own 5 ms, speech on its way stutters."""
@@ -28,9 +45,14 @@ SWITCH_SECONDS = 0.001
 @app.command()
 def demo(
     out: Out = None,
-    figures: Annotated[bool, typer.Option(help="Measure as well: latencies, memory, idle CPU.")] = False,
+    figures: Annotated[
+        bool, typer.Option("--figures", help="Measure as well: latencies, memory, idle CPU.")
+    ] = False,
 ) -> None:
-    """Play a whole evening in the local room: no account, no key, about a minute and a half."""
+    """Play a whole evening in the local room: no account, no key, about a minute and a half.
+
+    It is told while it happens. Sound, receipts and timeline are left in a folder that is named at the end.
+    """
     from supervisors.commands.rehearse import play_demo
 
     raise typer.Exit(play_demo(out, with_figures=figures))
@@ -39,11 +61,14 @@ def demo(
 @app.command()
 def rehearse(
     scenarios: Annotated[
-        list[Path], typer.Argument(metavar="SCENARIO.toml…", help="Scenarios to play and judge.")
+        list[Path], typer.Argument(metavar="SCENARIO.toml", help="Scenarios to play and judge.")
     ],
     out: Out = None,
 ) -> None:
-    """Play scripted rooms in real time, each with a whole house, and judge what came of it."""
+    """Play scripted rooms in real time, each with a whole house, and judge what came of it.
+
+    Each of several scenarios gets a folder of its own in DIR. The exit code is 0 only if everything held.
+    """
     from supervisors.commands.rehearse import play_scenarios
 
     raise typer.Exit(play_scenarios(scenarios, out))
@@ -51,7 +76,10 @@ def rehearse(
 
 @app.command()
 def run(config: Config = None) -> None:
-    """Open the house and keep it open until interrupted."""
+    """Open the house and keep it open until interrupted.
+
+    Ctrl-C closes everything in order, a second one ends it at once.
+    """
     from supervisors.commands.run import keep_open
 
     raise typer.Exit(keep_open(config))
@@ -60,7 +88,9 @@ def run(config: Config = None) -> None:
 @app.command()
 def status(
     config: Config = None,
-    port: Annotated[int | None, typer.Option(help="Ask there, whatever the configuration says.")] = None,
+    port: Annotated[
+        int | None, typer.Option(metavar="PORT", help="Ask there, whatever the configuration says.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
 ) -> None:
     """Say how the running house is, and why he is silent."""
@@ -97,6 +127,10 @@ def _clankie(
 def main() -> None:
     """Run the command; whatever goes wrong is one line, with what to do about it."""
     sys.setswitchinterval(SWITCH_SECONDS)
+    threading.excepthook = _thread_ended
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal without ✓ is no reason to stop
     try:
         app()
     except Exception as error:
@@ -107,3 +141,13 @@ def main() -> None:
         sentence, known = told(error)
         typer.secho(sentence, fg="red", err=True)
         sys.exit(TROUBLE_EXIT if known else BUG_EXIT)
+
+
+def _thread_ended(death: threading.ExceptHookArgs) -> None:
+    from supervisors.commands.trouble import told_of_thread
+
+    if os.environ.get("CLANKIE_DEBUG"):
+        threading.__excepthook__(death)
+    elif death.exc_value is not None and death.exc_type is not SystemExit:
+        name = death.thread.name if death.thread is not None else "unknown"
+        typer.secho(told_of_thread(name, death.exc_value), fg="red", err=True)

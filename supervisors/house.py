@@ -72,14 +72,16 @@ class House:
 
     def __enter__(self) -> Self:
         """Start the clock, then every actor in order; raises HouseNeverOpened."""
-        self._clock.start()
-        root = tree.house(self._life, self._kit, self._doors)
-        self._doors.root.bind(root.actor_ref)
-        self._life.begin(root)
-        if not self._life.wait_opened(START_SECONDS):
-            error = self._life.exited.error if self._life.exited else f"not within {START_SECONDS} s"
-            self._stop()
-            raise HouseNeverOpened(f"the house did not open: {error}")
+        with contextlib.ExitStack() as undo:
+            undo.callback(self._stop)
+            self._clock.start()
+            root = tree.house(self._life, self._kit, self._doors)
+            self._doors.root.bind(root.actor_ref)
+            self._life.begin(root)
+            if not self._life.wait_opened(START_SECONDS):
+                error = self._life.exited.error if self._life.exited else f"not within {START_SECONDS} s"
+                raise HouseNeverOpened(f"the house did not open: {error}")
+            undo.pop_all()
         return self
 
     def __exit__(

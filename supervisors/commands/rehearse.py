@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -12,46 +13,85 @@ from loguru import logger
 from rich.console import Console
 from rich.text import Text
 
+from supervisors.commands.summary import Outcome, figures_table, outcomes_table
 from supervisors.idle import measure_idle_house
 from supervisors.local import LocalTheatre
 from supervisors.rehearsal.figures import Figure, figures
+from supervisors.rehearsal.folder import claimed
 from supervisors.rehearsal.load import load
 from supervisors.rehearsal.narrator import Told
 from supervisors.rehearsal.run import RehearsalResult, rehearse
+from supervisors.rehearsal.scenario import BadScenario
 
 DEMO = Path(__file__).parents[1] / "rehearsal" / "demo" / "demo.toml"
+FAILED_EXIT, INTERRUPTED_EXIT = 1, 130
 
 
 def play_demo(out: Path | None, *, with_figures: bool) -> int:
     """Play the bundled evening in full; return the exit code."""
     console = Console(highlight=False)
-    console.print(
-        Text("Everything runs on this machine. The ears, the voice and the floor are real;", style="dim")
-    )
-    console.print(Text("his decisions are scripted rules, for there is no language model here.", style="dim"))
-    with closing(_theatre()) as theatre:
-        _load(console, theatre)
-        result = rehearse(DEMO, _folder(out), Told(console, full=True), theatre)
-    if with_figures:
-        _measured(console, result)
-    return _verdict(console, [result])
+    return _unless_interrupted(console, lambda: _demo(console, _folder(out), with_figures=with_figures))
 
 
 def play_scenarios(scenarios: Sequence[Path], out: Path | None) -> int:
     """Play each scenario; return 0 only if everything that was expected of all of them held."""
-    for path in scenarios:
-        load(path)  # what is wrong with the last one is not found out after an hour
     console = Console(highlight=False)
-    folder = _folder(out)
+    return _unless_interrupted(console, lambda: _scenarios(console, scenarios, _folder(out)))
+
+
+def _demo(console: Console, folder: Path, *, with_figures: bool) -> int:
+    _said(console, "Everything runs on this machine. The ears, the voice and the floor are real;")
+    _said(console, "his decisions are scripted rules, for there is no language model here.")
     with closing(_theatre()) as theatre:
         _load(console, theatre)
-        results = [
-            rehearse(
-                path, folder / path.stem if len(scenarios) > 1 else folder, Told(console, full=False), theatre
+        result = rehearse(DEMO, folder, Told(console, full=True), theatre)
+    if with_figures:
+        _print_figures(console, result)
+    return 0 if result.held else FAILED_EXIT
+
+
+def _scenarios(console: Console, scenarios: Sequence[Path], folder: Path) -> int:
+    for path in scenarios:
+        load(path)  # what is wrong with the last one is not found out after an hour
+    with closing(_theatre()) as theatre:
+        _load(console, theatre)
+        if len(scenarios) == 1:
+            return (
+                0 if rehearse(scenarios[0], folder, Told(console, full=False), theatre).held else FAILED_EXIT
             )
-            for path in scenarios
-        ]
-    return _verdict(console, results)
+        outcomes = list(_one_after_the_other(console, scenarios, folder, theatre))
+    console.print(outcomes_table(outcomes))
+    return 0 if all(outcome.held for outcome in outcomes) else FAILED_EXIT
+
+
+def _one_after_the_other(
+    console: Console, scenarios: Sequence[Path], folder: Path, theatre: LocalTheatre
+) -> Iterator[Outcome]:
+    """Each in a folder of its own; one that turns out to be unplayable does not keep the others away."""
+    seen: Counter[str] = Counter()
+    for number, path in enumerate(scenarios, 1):
+        console.print()
+        _said(console, f"{number} of {len(scenarios)}: {path}")
+        seen[path.stem] += 1
+        name = path.stem if seen[path.stem] == 1 else f"{path.stem}-{seen[path.stem]}"
+        began, broken, expected, fault = time.monotonic(), 0, 0, ""
+        try:
+            verdicts = rehearse(path, folder / name, Told(console, full=False), theatre).verdicts
+            expected, broken = len(verdicts), sum(not verdict.held for verdict in verdicts)
+        except BadScenario as error:
+            fault = str(error)
+            console.print(Text(fault, style="red"))
+        seconds = time.monotonic() - began
+        yield Outcome(name=name, expected=expected, broken=broken, seconds=seconds, fault=fault)
+
+
+def _unless_interrupted(console: Console, play: Callable[[], int]) -> int:
+    """On the way out of an interrupted play the house is closed in order; a second Ctrl-C does not wait."""
+    try:
+        return play()
+    except KeyboardInterrupt:
+        console.print(Text("Interrupted. The house is closed, and nothing was judged.", style="yellow"))
+        return INTERRUPTED_EXIT
 
 
 def _theatre() -> LocalTheatre:
@@ -64,30 +104,26 @@ def _load(console: Console, theatre: LocalTheatre) -> None:
     with console.status("Loading …") as line:
         for part in theatre.speech.load():
             line.update(f"Loading {part} …")
-    console.print(Text(f"Models loaded in {time.monotonic() - began:.1f} s.", style="dim"))
+    _said(console, f"Models loaded in {time.monotonic() - began:.1f} s.")
 
 
 def _folder(out: Path | None) -> Path:
-    return out if out is not None else Path(tempfile.mkdtemp(prefix="clankie-"))
+    """The folder for what comes of it; raises BadFolder before the models are loaded, not after the play."""
+    folder = out if out is not None else Path(tempfile.mkdtemp(prefix="clankie-"))
+    with claimed(folder):
+        return folder
 
 
-def _measured(console: Console, result: RehearsalResult) -> None:
+def _print_figures(console: Console, result: RehearsalResult) -> None:
     with console.status("Measuring an idle house …"):
         idle = measure_idle_house()
-    found = list(figures(result.moments, idle_cpu_percent=idle.cpu_percent if idle else None))
-    if idle is not None:
-        found.append(
-            Figure(
-                name="memory of an idle house without models", values=(idle.megabytes,), unit="MB", limit=120
-            )
-        )
-    console.print()
-    for figure in found:
-        console.print(Text(f"  {figure}", style="" if figure.held else "bold red"))
+    measured = () if idle is None else (idle.megabytes,)
+    found = (
+        *figures(result.moments, idle_cpu_percent=idle.cpu_percent if idle else None),
+        Figure(name="RSS of an idle house without models", values=measured, unit="MB", limit=120),
+    )
+    console.print(figures_table(found))
 
 
-def _verdict(console: Console, results: Sequence[RehearsalResult]) -> int:
-    failed = [one.scenario.path.name for one in results if not one.held]
-    if failed:
-        console.print(Text(f"Did not hold: {', '.join(failed)}", style="bold red"))
-    return 1 if failed else 0
+def _said(console: Console, text: str) -> None:
+    console.print(Text(text, style="dim"))

@@ -33,8 +33,9 @@ def keep_open(config: Path | None) -> int:
     """Open the house and wait; return 0 after an order to stop, 1 if the root supervisor gave up."""
     settings = configured(config)
     configure(settings.log)
-    with local_house(settings) as house:
-        _on_signals(house)
+    house = local_house(settings)
+    _on_signals(house)
+    with house:
         house.gateway.tell(JoinVoice(room=ROOM, asked_by=AskedBy.OPERATOR, reply_to=_Told()))
         logger.info("the house is open; Ctrl-C closes it, a second one at once")
         in_order = house.wait()

@@ -8,11 +8,13 @@ from actors.audio.pcm import UnreadableSound
 from actors.console.client import ClientError
 from actors.life import blame
 from supervisors.house import HouseNeverOpened, NobodyOfThatName
+from supervisors.rehearsal.folder import BadFolder
 from supervisors.rehearsal.scenario import BadScenario
 from supervisors.settings import BadConfig
 
 KNOWN = (
     BadConfig,
+    BadFolder,
     BadScenario,
     ClientError,
     HouseNeverOpened,
@@ -31,3 +33,8 @@ def told(error: Exception) -> tuple[str, bool]:
         name = f"{error.filename}: " if error.filename else ""
         return f"{name}{error.strerror or type(error).__name__}; mend that and try again", True
     return f"This is a bug in Clankie ({blame(error)}); CLANKIE_DEBUG=1 shows all of it", False
+
+
+def told_of_thread(name: str, error: BaseException) -> str:
+    """Return what to say about a thread that an exception has ended."""
+    return f"The thread {name} ended by a bug in Clankie ({blame(error)}); CLANKIE_DEBUG=1 shows all of it"

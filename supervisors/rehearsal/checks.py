@@ -19,6 +19,7 @@ from supervisors.rehearsal.scenario import (
     id_of,
 )
 
+_PLAIN_NAME = "leave out slashes, line breaks and spaces at its ends"
 _OF_A_PERSON = frozenset({Verb.JOIN, Verb.LEAVE, Verb.SAY, Verb.TYPE, Verb.OPT_IN, Verb.OPT_OUT})
 
 
@@ -59,6 +60,11 @@ def _in_people(scenario: Scenario) -> Iterator[Fault]:
         for key, value in (("name", entry.name), ("id", id_of(entry))):
             if not value.strip() or f"{key} {value}" in seen:
                 problem = f"{key} = {value!r}: every person needs a {key} of his own; choose another"
+                yield Fault(table="person", index=index, key=key, problem=problem)
+            elif "/" in value or not value.isprintable() or value != value.strip():
+                problem = (
+                    f"{key} = {value!r}: the path of an ear and one line of text must hold it; {_PLAIN_NAME}"
+                )
                 yield Fault(table="person", index=index, key=key, problem=problem)
             seen.add(f"{key} {value}")
 

@@ -27,16 +27,9 @@ class Figure:
         """Whether the median is within the limit, where there is one."""
         return self.limit is None or not self.values or median(self.values) <= self.limit
 
-    def __str__(self) -> str:
-        if not self.values:
-            return f"{self.name}: not measured"
-        middle, limit = median(self.values), f" (at most {self.limit:g})" if self.limit is not None else ""
-        most = f", max {max(self.values):.0f} of {len(self.values)}" if len(self.values) > 1 else ""
-        return f"{self.name}: {middle:.{0 if middle >= 10 else 1}f} {self.unit}{limit}{most}"
-
 
 def figures(moments: Moments, *, idle_cpu_percent: float | None = None) -> tuple[Figure, ...]:
-    """The figures of one rehearsal, memory at its peak (Linux) and idle CPU where it was measured."""
+    """The figures of one rehearsal, the memory of this process, and idle CPU where it was measured."""
     answered, cuts, silences, transcripts = _latencies(moments)
     idle = () if idle_cpu_percent is None else (idle_cpu_percent,)
     return (
@@ -44,7 +37,12 @@ def figures(moments: Moments, *, idle_cpu_percent: float | None = None) -> tuple
         Figure(name="end of the word to the decision to stop", values=cuts, unit="ms", limit=1000),
         Figure(name="decision to stop to silence", values=silences, unit="ms", limit=40),
         Figure(name="transcript after the last voice", values=transcripts, unit="ms"),
-        Figure(name="memory at its peak (RSS)", values=tuple(_peak_megabytes()), unit="MB", limit=900),
+        Figure(
+            name="RSS of this process at its peak, all models loaded",
+            values=tuple(_peak_megabytes()),
+            unit="MB",
+            limit=900,
+        ),
         Figure(name="CPU of an idle house", values=idle, unit="% of a core", limit=3),
     )
 

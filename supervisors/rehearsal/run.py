@@ -10,6 +10,7 @@ from actors.local_room import LocalRoom
 from messages.evidence import Recorded
 from messages.ids import RoomId
 from supervisors.rehearsal.director import Director, Ended
+from supervisors.rehearsal.folder import claimed, writing_to
 from supervisors.rehearsal.judge import Proof, Verdict, judge, needs_transcript
 from supervisors.rehearsal.load import load
 from supervisors.rehearsal.moments import Moments
@@ -41,9 +42,13 @@ class RehearsalResult:
 
 
 def rehearse(path: Path, folder: Path, narrator: Narrator, theatre: Theatre) -> RehearsalResult:
-    """Play the scenario in real time and judge it; raises BadScenario, or OSError for a bad `folder`."""
+    """Play the scenario in real time and judge it; raises BadScenario and BadFolder."""
     scenario = load(path)
-    folder.mkdir(parents=True, exist_ok=True)
+    with claimed(folder):
+        return _rehearsed(scenario, folder, narrator, theatre)
+
+
+def _rehearsed(scenario: Scenario, folder: Path, narrator: Narrator, theatre: Theatre) -> RehearsalResult:
     speeches = _prepared(scenario, Rehearsed(theatre.speech))
     narrator.began(scenario)
     start = Start()
@@ -61,8 +66,9 @@ def rehearse(path: Path, folder: Path, narrator: Narrator, theatre: Theatre) -> 
     result = RehearsalResult(
         scenario=scenario, ended=ended, verdicts=verdicts, moments=director.moments, folder=folder
     )
-    recorder.write(folder)
-    _write(result, director)
+    with writing_to(folder):
+        recorder.write(folder)
+        _write(result, director)
     narrator.finished(folder, ended.value)
     return result
 

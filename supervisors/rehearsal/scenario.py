@@ -99,7 +99,7 @@ class Step(_Entry):
 class ReplyEntry(_Entry):
     """`[[brain.reply]]`: one decision of the scripted model, used once, when it is needed."""
 
-    when: Literal["greeting", "membership", "offer", "handoff_result"] | None = None
+    when: Literal["greeting", "membership", "offer", "handoff_result", "handoff_wait"] | None = None
     heard: str | None = None
     text: str | None = None
     tool: Literal["voice_leave", "ask_clankie"] | None = None

@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -17,6 +17,15 @@ import pytest
 
 CLANKIE = (sys.executable, "-m", "supervisors")
 DEADLINE = 30.0
+
+TWO_SECONDS = """
+[[person]]
+name = "Anna"
+[[do]]
+after = { receipt = "joined" }
+delay = 2
+end = true
+"""
 
 
 def clankie(*words: str, folder: Path) -> subprocess.CompletedProcess[str]:
@@ -29,6 +38,24 @@ def clankie(*words: str, folder: Path) -> subprocess.CompletedProcess[str]:
         env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), "COLUMNS": "200"},
         check=False,
     )
+
+
+@contextmanager
+def rehearsing(folder: Path) -> Generator[subprocess.Popen[str]]:
+    """A `clankie rehearse` in which he has come in."""
+    (folder / "play.toml").write_text(TWO_SECONDS.replace("delay = 2", "delay = 60"))
+    command = [*CLANKIE, "rehearse", "play.toml", "--out", "out"]
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), "PYTHONUNBUFFERED": "1"}
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=folder, env=environment
+    )
+    try:
+        assert process.stdout is not None
+        assert any("Clankie comes in" in line for line in process.stdout)
+        yield process
+    finally:
+        process.kill()
+        process.communicate(timeout=DEADLINE)
 
 
 def config(folder: Path, port: int) -> Path:
@@ -44,7 +71,7 @@ def free_port() -> int:
 
 
 @contextmanager
-def running(folder: Path, port: int) -> Iterator[subprocess.Popen[str]]:
+def running(folder: Path, port: int) -> Generator[subprocess.Popen[str]]:
     """A `clankie run` that is open; killed if the test did not end it."""
     process = subprocess.Popen(
         [*CLANKIE, "run", "--config", str(config(folder, port))],
@@ -110,6 +137,29 @@ def test_a_stack_of_every_thread_is_printed_on_sigusr1(tmp_path: Path) -> None:
         read_until(process, "Thread 0x")
 
 
+@pytest.mark.parametrize(
+    ("debug", "told"),
+    [("", "The thread people ended by a bug in Clankie (ValueError at "), ("1", "Traceback")],
+)
+def test_a_thread_that_ends_by_a_bug_says_so_in_one_line_unless_all_is_wanted(debug: str, told: str) -> None:
+    program = (
+        "import threading; from supervisors import cli;"
+        "cli.app = threading.Thread(target=lambda: int('secret'), name='people').start; cli.main()"
+    )
+    environment = {**os.environ, "CLANKIE_DEBUG": debug}
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        timeout=DEADLINE,
+        env=environment,
+        check=True,
+    )
+    assert (len(done.stderr.splitlines()) == 1) == (not debug)
+    assert ("secret" in done.stderr) == bool(debug)
+    assert told in done.stderr
+
+
 def test_a_second_interrupt_ends_it_at_once(tmp_path: Path) -> None:
     with running(tmp_path, free_port()) as process:
         read_until(process, "the house is open")
@@ -118,6 +168,19 @@ def test_a_second_interrupt_ends_it_at_once(tmp_path: Path) -> None:
         process.send_signal(signal.SIGTERM)
         process.send_signal(signal.SIGCONT)
         assert process.wait(DEADLINE) in (0, 130)
+
+
+def test_an_interrupted_rehearsal_closes_the_house_in_order_and_says_so_in_one_line(tmp_path: Path) -> None:
+    with rehearsing(tmp_path) as process:
+        refused = clankie("rehearse", "play.toml", "--out", "out", folder=tmp_path)
+        assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
+        assert "another rehearsal is writing to it" in refused.stderr
+        process.send_signal(signal.SIGINT)
+        assert process.stdout is not None
+        assert process.stdout.read() == "Interrupted. The house is closed, and nothing was judged.\n"
+        assert process.wait(DEADLINE) == 130
+    receipts = next((tmp_path / "out" / "state" / "evidence").glob("*.jsonl")).read_text()
+    assert receipts.count('"type":"discord.voice.left"') == 1
 
 
 def test_a_port_in_use_is_one_line_with_a_remedy_and_the_house_stays_open(tmp_path: Path) -> None:
@@ -140,6 +203,8 @@ def test_a_port_in_use_is_one_line_with_a_remedy_and_the_house_stays_open(tmp_pa
         (("rehearse", "key.toml"), "key.toml:4"),
         (("rehearse", "name.toml"), "name.toml:1: name: is missing"),
         (("rehearse", "wav.toml"), "wav.toml:6"),
+        (("demo", "--out", "key.toml"), "key.toml: is a file; name a folder with --out"),
+        (("rehearse", "good.toml", "--out", "key.toml"), "key.toml: is a file; name a folder with --out"),
     ],
 )
 def test_what_is_wrong_is_one_clear_line(tmp_path: Path, words: tuple[str, ...], told: str) -> None:
@@ -149,6 +214,7 @@ def test_what_is_wrong_is_one_clear_line(tmp_path: Path, words: tuple[str, ...],
     (tmp_path / "wav.toml").write_text(
         '[[person]]\nname = "Anna"\n[[do]]\nat = 1\nsay = "Anna"\nwav = "absent.wav"\n'
     )
+    (tmp_path / "good.toml").write_text(TWO_SECONDS)
     done = clankie(*words, folder=tmp_path)
     assert done.returncode == 2
     assert told in done.stderr

@@ -10,6 +10,7 @@ from rich.console import Console
 
 from actors.audio.pcm import read_wav, seconds
 from supervisors.rehearsal.director import Ended
+from supervisors.rehearsal.folder import BadFolder
 from supervisors.rehearsal.moments import receipts
 from supervisors.rehearsal.narrator import Silent, Told
 from supervisors.rehearsal.run import RehearsalResult, rehearse
@@ -146,3 +147,12 @@ def test_a_wrong_setting_is_a_fault_of_the_scenario(tmp_path: Path) -> None:
     theatre = Theatre(wrong_settings="floor.volition must be off, got 'of'; write off")
     with pytest.raises(BadScenario, match=r"play.toml:3: floor.volition must be"):
         played(tmp_path, "", theatre)
+
+
+def test_a_disk_that_is_full_at_the_end_is_one_line_after_the_verdicts(tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "receipts.jsonl").symlink_to("/dev/full")
+    out = io.StringIO()
+    with pytest.raises(BadFolder, match="out: No space left on device; make room on its disk"):
+        played(tmp_path, '[[do]]\nat = 0.05\nend = true\n[[expect]]\nreceipt = "joined"\n', out=out)
+    assert "✓ joined; once" in out.getvalue()

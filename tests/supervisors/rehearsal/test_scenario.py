@@ -33,6 +33,9 @@ after = { receipt = "floor_decision", where = { personId = "Ann", heardAs = "add
 delay = 0.5
 kick = true
 [[brain.reply]]
+when = "handoff_wait"
+text = "One moment."
+[[brain.reply]]
 heard = "what time"
 tool = "ask_clankie"
 request = "the time"
@@ -48,7 +51,10 @@ def test_a_scenario_is_read_as_written(tmp_path: Path) -> None:
     assert (play.title, play.limit, play.settings) == ("play", 30, {"captain": {"delay": 4.5}})
     assert play.person("Tin") == Person(id=play.person("Tin").id, label="Tin", bot=True)
     assert [step.verb for step in play.steps] == [Verb.JOIN, Verb.KICK]
-    assert play.replies[0].request == "the time"
+    assert [(reply.when, reply.request) for reply in play.replies] == [
+        ("handoff_wait", None),
+        (None, "the time"),
+    ]
     assert play.expectations[0].subjects == ("within",)
 
 
@@ -85,6 +91,20 @@ def test_a_person_without_an_id_is_identified_by_his_name(tmp_path: Path) -> Non
         ("[[person]]\nname", "[[persn]]\nname", 3, "persn: there is no such key in a scenario"),
         ('name = "Bob"', 'name = "Ann"', 7, "every person needs a name of his own"),
         ('name = "Bob"', 'name = "Bo"\nid = "ann"', 8, "every person needs a id of his own"),
+        (
+            'name = "Bob"',
+            'name = "B/b"',
+            7,
+            "name = 'B/b': the path of an ear and one line of text must hold it",
+        ),
+        ('name = "Bob"', 'name = "Bob"\nid = "../bob"', 8, "id = '../bob': the path of an ear"),
+        (
+            'name = "Bob"',
+            'name = "Bob\\nAnn: hi"',
+            7,
+            "leave out slashes, line breaks and spaces at its ends",
+        ),
+        ('name = "Bob"', 'name = " Bob"', 7, "name = ' Bob': the path of an ear"),
         ("[[do]]", "[[do]", 8, "not correct TOML"),
         ('name = "Bob"', "consent = true", 6, "name: is missing in [person]"),
     ],

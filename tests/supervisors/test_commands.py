@@ -1,0 +1,129 @@
+"""At the end everybody can see at a glance what held, what it cost, and what has not been measured."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+from rich.table import Table
+
+from supervisors.commands import rehearse
+from supervisors.commands.summary import Outcome, figures_table, outcomes_table
+from supervisors.commands.trouble import told, told_of_thread
+from supervisors.rehearsal.figures import Figure
+from tests.supervisors.rehearsal.theatre import Theatre, Voice
+
+
+def lines_of(table: Table) -> list[str]:
+    out = io.StringIO()
+    Console(file=out, width=120).print(table)
+    return [" ".join(line.split()) for line in out.getvalue().splitlines()]
+
+
+def test_every_scenario_has_a_line_and_the_last_one_counts_them() -> None:
+    lines = lines_of(
+        outcomes_table(
+            [
+                Outcome(name="cough", expected=3, broken=0, seconds=12.34),
+                Outcome(name="stop", expected=4, broken=1, seconds=10.0),
+                Outcome(name="look", expected=0, broken=0, seconds=2.0),
+                Outcome(name="crash", expected=0, broken=0, seconds=1.0, fault="crash.toml:3: there are two"),
+            ]
+        )
+    )
+    assert "✓ cough all 3 held 12.3 s" in lines
+    assert "✗ stop 1 of 4 did not hold 10.0 s" in lines
+    assert "✓ look nothing was expected 2.0 s" in lines
+    assert "✗ crash could not be played 1.0 s" in lines
+    assert "2 of 4 held 25.3 s" in lines
+
+
+def test_a_figure_shows_its_median_its_worst_and_its_limit() -> None:
+    lines = lines_of(
+        figures_table(
+            [
+                Figure(name="answer", values=(900.0, 1200.0, 1100.0), unit="ms", limit=1600),
+                Figure(name="idle", values=(1.26,), unit="% of a core"),
+                Figure(name="nothing", values=(), unit="MB", limit=120),
+            ]
+        )
+    )
+    assert "answer 1100 ms 1200 ms 3 times 1600 ms" in lines
+    assert "idle 1.3 % of a core once" in lines
+    assert "nothing – – not 120 MB" in lines
+
+
+class Loaded(Voice):
+    def load(self) -> Iterator[str]:
+        yield "nothing"
+
+
+class Stage(Theatre):
+    def __post_init__(self) -> None:
+        self.speech = Loaded()
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+@pytest.fixture
+def plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with three plays: one holds, one cannot be played to its end, one does not hold."""
+    monkeypatch.setattr(rehearse, "_theatre", Stage)
+    (tmp_path / "a").mkdir()
+    end = "[[do]]\nat = 0.05\nend = true\n"
+    (tmp_path / "a" / "play.toml").write_text(end)
+    (tmp_path / "crash.toml").write_text('[[do]]\nat = 0.05\ncrash = "nobody"\n')
+    (tmp_path / "play.toml").write_text(f'{end}[[expect]]\nreceipt = "degraded"\n')
+    return tmp_path
+
+
+def test_several_scenarios_get_a_folder_each_and_a_table_and_a_fault_stops_only_its_own(
+    plays: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    paths = [plays / "a" / "play.toml", plays / "crash.toml", plays / "play.toml"]
+    assert rehearse.play_scenarios(paths, plays / "out") == 1
+    said = capsys.readouterr().out
+    for words in ("2 of 3: ", "could not be played", "1 of 1 did not hold", "1 of 3 held"):
+        assert words in said
+    assert {page.parent.name for page in (plays / "out").glob("*/timeline.html")} == {"play", "play-2"}
+
+
+def test_one_scenario_is_judged_in_the_folder_itself(plays: Path) -> None:
+    assert rehearse.play_scenarios([plays / "a" / "play.toml"], plays / "out") == 0
+    assert (plays / "out" / "timeline.html").exists()
+    assert rehearse.play_scenarios([plays / "play.toml"], plays / "out") == 1
+
+
+def test_who_is_interrupted_says_so_in_one_line(
+    plays: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted() -> Stage:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(rehearse, "_theatre", interrupted)
+    assert rehearse.play_scenarios([plays / "play.toml"], plays / "out") == 130
+    assert rehearse.play_demo(plays / "out", with_figures=True) == 130
+    line = "Interrupted. The house is closed, and nothing was judged."
+    said = capsys.readouterr().out.splitlines()
+    assert (said[0], said[-1], said.count(line)) == (line, line, 2)
+
+
+def test_trouble_is_one_line_that_says_what_to_do_and_never_what_was_said() -> None:
+    assert told(FileNotFoundError(2, "No such file or directory", "x")) == (
+        "x: No such file or directory; mend that and try again",
+        True,
+    )
+    assert told(TimeoutError()) == ("TimeoutError; mend that and try again", True)
+    with pytest.raises(ValueError, match="secret") as raised:
+        int("secret words")
+    sentence, known = told(raised.value)
+    of_thread = told_of_thread("people", raised.value)
+    assert not known
+    for said in (sentence, of_thread):
+        assert "ValueError at tests/supervisors/test_commands.py:" in said
+        assert "secret" not in said
+    assert "The thread people ended" in of_thread

@@ -10,7 +10,8 @@ from rich.text import Text
 from rich.tree import Tree
 
 from actors.console.client import fetch_status
-from actors.console.report import StatusReport
+from actors.console.core import every_node
+from actors.console.report import StatusReport, StayStatus
 from actors.console.silence import why_silent
 from actors.console.wire import to_json
 from messages.lifecycle import LifeState, TreeNode
@@ -24,11 +25,39 @@ def show(config: Path | None, port: int | None, *, as_json: bool) -> int:
     if as_json:
         console.print_json(to_json(report))
         return 0
-    console.print(Text(f"clankie {report.version}, open for {report.uptime_s:.0f} s", style="bold"))
+    console.print(Text(f"clankie {report.version}, open for {_long(report.uptime_s)}", style="bold"))
     if report.tree is not None:
         console.print(_branch(report.tree))
+        console.print(Text(_sum(report.tree)))
+    for stay in report.stays:
+        console.print(Text(_stay(stay)))
     _print_reasons(console, report)
     return 0
+
+
+def _sum(tree: TreeNode) -> str:
+    nodes = list(every_node(tree))
+    restarts = sum(node.restarts for node in nodes)
+    waiting = sum(node.mailbox_depth for node in nodes)
+    return f"{len(nodes)} actors, {restarts} restarts, {waiting} letters waiting to be read"
+
+
+def _stay(stay: StayStatus) -> str:
+    people = "unknown" if stay.humans is None else str(stay.humans)
+    heard = "" if stay.consented is None else f" ({stay.consented} may be heard)"
+    turn = f", last turn {stay.last_turn}" if stay.last_turn else ""
+    return (
+        f"in room {stay.room_id or 'unknown'}: people {people}{heard}, floor {stay.floor or 'unknown'}{turn}"
+    )
+
+
+def _long(seconds: float) -> str:
+    """So many seconds in their two greatest units."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    days, hours = divmod(hours, 24)
+    units = ((days, "d"), (hours, "h"), (minutes, "min"), (rest, "s"))
+    return " ".join([f"{many} {unit}" for many, unit in units if many][:2]) or "0 s"
 
 
 def _branch(node: TreeNode) -> Tree:

@@ -119,8 +119,11 @@ def test_a_running_house_answers_and_closes_in_order(tmp_path: Path) -> None:
         read_until(process, "he is in room local")
         told = clankie("status", "--port", str(port), folder=tmp_path)
         assert told.returncode == 0, told.stderr
-        for word in ("evidence", "captain", "gateway", "floor", "Why he is silent"):
-            assert word in told.stdout
+        for words in (
+            *("evidence", "captain", "gateway", "Why he is silent", " actors, 0 restarts, "),
+            "in room local: people 0 (0 may be heard), floor dormant",
+        ):
+            assert words in told.stdout
         as_json = clankie("status", "--json", "--port", str(port), folder=tmp_path)
         assert '"tree"' in as_json.stdout
         process.send_signal(signal.SIGINT)

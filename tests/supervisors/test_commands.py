@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 from rich.table import Table
 
-from supervisors.commands import rehearse
+from actors.console.report import Reason, StatusReport, StayStatus
+from messages.ids import RoomId, StayId
+from messages.lifecycle import LifeState, TreeNode
+from supervisors.commands import rehearse, status
 from supervisors.commands.summary import Outcome, figures_table, outcomes_table
 from supervisors.commands.trouble import told, told_of_thread
 from supervisors.rehearsal.figures import Figure
@@ -127,3 +131,56 @@ def test_trouble_is_one_line_that_says_what_to_do_and_never_what_was_said() -> N
         assert "ValueError at tests/supervisors/test_commands.py:" in said
         assert "secret" not in said
     assert "The thread people ended" in of_thread
+
+
+def node(path: str, *children: TreeNode, restarts: int = 0, waiting: int = 0) -> TreeNode:
+    return TreeNode(
+        path=path,
+        kind="Room",
+        state=LifeState.OPEN,
+        restarts=restarts,
+        mailbox_depth=waiting,
+        facts={"ready": True, "lost": 0},
+        children=children,
+    )
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"), [(0.2, "0 s"), (61.0, "1 min 1 s"), (7200.0, "2 h"), (93_784.0, "1 d 2 h")]
+)
+def test_status_tells_restarts_letters_stay_floor_and_the_last_reasons(
+    seconds: float, words: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stay = StayStatus(
+        stay_id=StayId("s"),
+        room_id=RoomId("den"),
+        humans=2,
+        consented=1,
+        floor="engaged",
+        link_lost=None,
+        last_turn="spoke",
+        last_failure=None,
+    )
+    report = StatusReport(
+        version="1.2.3",
+        uptime_s=seconds,
+        tree=node("root", node("root/a", restarts=2), node("root/b", waiting=3)),
+        tree_age_s=0.0,
+        stays=(stay, replace(stay, room_id=None, humans=None, consented=None, floor=None, last_turn=None)),
+        reasons=(Reason(at=0.0, stay_id=stay.stay_id, text="he came"),),
+        evidence_lost=4,
+    )
+    monkeypatch.setattr(status, "fetch_status", lambda _: report)
+    assert status.show(None, 1, as_json=False) == 0
+    said = capsys.readouterr().out
+    for told_so in (
+        f"clankie 1.2.3, open for {words}\n",
+        "a open restarts 2  ready True",
+        "b open waiting 3  ready True",
+        "3 actors, 2 restarts, 3 letters waiting to be read",
+        "in room den: people 2 (1 may be heard), floor engaged, last turn spoke\n",
+        "in room unknown: people unknown, floor unknown\n",
+        "he came",
+        "4 receipts could not be written",
+    ):
+        assert told_so in said

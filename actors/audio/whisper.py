@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib
+import re
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -32,6 +33,8 @@ TOKENS_AT_MOST: Final = 220
 TOKENS_A_SECOND: Final = 12
 TOKENS_AT_LEAST: Final = 24
 PROBABLY_NOISE: Final = 0.6
+PERHAPS_NOISE: Final = 0.3
+"""People stay below this with whole words, said four times in a row or not; hums and coughs do not."""
 START: Final = ["<|startoftranscript|>", "<|notimestamps|>"]
 PAST: Final = "<|startofprev|>"
 
@@ -128,7 +131,7 @@ class Whisper:
         seconds = len(samples) / MODEL_RATE
         window = min(FULL_SECONDS, max(SHORT_SECONDS, seconds + MARGIN_SECONDS))
         heard = self._look(samples, window)
-        if heard.babbled and heard.no_speech < PROBABLY_NOISE and window < FULL_SECONDS:
+        if heard.babbled and heard.no_speech < PERHAPS_NOISE and window < FULL_SECONDS:
             heard = self._look(samples, FULL_SECONDS)
         return heard
 
@@ -143,12 +146,13 @@ class Whisper:
             # Knowing a name makes it babble, so this pass may only respell what the plain one heard.
             knowing = self._decode(encoded, self._knowing, len(plain.sequences_ids[0]) + 4)
             text = respelled(text, self._tokenizer.decode(knowing.sequences_ids[0]).strip(), self._names)
+        babbled = babbles(text, seconds)
         return Transcript(
-            text=text,
+            text=two_rounds(text) if babbled else text,
             no_speech=plain.no_speech_prob,
             score=plain.scores[0],
             seconds=seconds,
-            babbled=babbles(text, seconds),
+            babbled=babbled,
         )
 
     def _decode(self, encoded: _Encoded, prompt: list[str], tokens: int) -> _Guess:
@@ -164,12 +168,19 @@ class Whisper:
 
 def babbles(text: str, seconds: float) -> bool:
     """Whether this cannot be what a person said in that time: too fast, or the same over and over."""
-    words = [_bare(word) for word in text.split()]
+    words = [_bare(word) for word in _beats(text)]
     if len(text) > 30 * max(1.0, seconds):
         return True
     if len(text) > 40 and len(text) / len(zlib.compress(text.encode())) > 2.4:
         return True
     return any(words[i] == words[i + 1] == words[i + 2] == words[i + 3] for i in range(len(words) - 3))
+
+
+def two_rounds(text: str) -> str:
+    """A loop without its third round and all later ones: "stop, stop" of "stop, stop, stop, stop"."""
+    words = _beats(text)
+    once = _first_round(words)
+    return " ".join(words[: 2 * len(once)]) if len(once) < len(words) else text
 
 
 def respelled(plain: str, knowing: str, names: set[str]) -> str:
@@ -190,6 +201,11 @@ def _first_round(words: list[str]) -> list[str]:
         if again and whole[len(whole) - length].startswith(last):
             return words[:length]
     return words
+
+
+def _beats(text: str) -> list[str]:
+    """Words, and the parts of words that are written with hyphens."""
+    return [beat for beat in re.split(r"[\s-]+", text) if beat]
 
 
 def _bare(word: str) -> str:

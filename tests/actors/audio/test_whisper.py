@@ -10,7 +10,7 @@ import pytest
 
 from actors.audio import pcm, whisper
 from actors.audio.models import ModelMissing, packaged_file
-from actors.audio.whisper import PROBABLY_NOISE, Whisper, babbles, respelled
+from actors.audio.whisper import PROBABLY_NOISE, Whisper, babbles, respelled, two_rounds
 from tests import models
 from tests.speech.clips import HUMAN, NOISE, error_rate
 
@@ -82,6 +82,20 @@ def test_ten_seconds_are_enough_but_babble_is_heard_again() -> None:
 
     assert not Babbling().transcribe(np.zeros(16_000, np.float32)).babbled
     assert looked == [10.0, 30.0]
+
+
+@pytest.mark.parametrize(
+    ("loop", "rest"),
+    [
+        ("Stop, stop, stop, stop.", "Stop, stop,"),
+        ("W-W-W-W-W-", "W W"),
+        ("Clap your hands. Clap your hands. Clap", "Clap your hands. Clap your hands."),
+        ("He might even have been made amiable himself.", "He might even have been made amiable himself."),
+        ("", ""),
+    ],
+)
+def test_a_loop_says_no_more_than_its_first_two_rounds(loop: str, rest: str) -> None:
+    assert two_rounds(loop) == rest
 
 
 def test_longer_than_one_window_is_heard_to_its_end() -> None:

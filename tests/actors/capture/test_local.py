@@ -14,7 +14,7 @@ from actors.audio.whisper import Transcript, Whisper
 from actors.base import Life
 from actors.capture.actor import Capture
 from actors.capture.decisions import Ask
-from actors.capture.local import HearingModels, LocalActivity, LocalTranscriber
+from actors.capture.local import HearingModels, LocalActivity, LocalTranscriber, _is_noise
 from actors.capture.settings import CaptureSettings
 from messages.audio import FRAME_SECONDS, Frame
 from messages.capture import CapturePortEvent, ListenClosely, TranscriptFailed, TranscriptReady
@@ -27,7 +27,7 @@ from tests import models
 from tests.actors.capture.fake import letters
 from tests.clock import ManualClock
 from tests.probe import Probe
-from tests.speech.clips import HUMAN, Clip, error_rate
+from tests.speech.clips import FOLDER, HUMAN, Clip, error_rate
 
 ANNA = Person(id=PersonId("anna"), label="Anna")
 ONE, SEGMENT = Connection(1), SegmentId("s")
@@ -263,3 +263,22 @@ def test_the_models_are_loaded_once_for_all_listeners() -> None:
     assert hearing.whisper() is hearing.whisper()
     LocalTranscriber(hearing).open(Probe[CapturePortEvent]().tell)
     assert pool.close(10)
+
+
+# --- what is no speech
+
+
+@pytest.mark.parametrize("name", ["syn_hum_voice", "syn_laugh", "syn_cough"])
+def test_no_part_of_a_noise_that_is_like_a_voice_says_anything_to_be_answered(name: str) -> None:
+    sound = read_wav(FOLDER / "noise" / f"{name}.wav")
+    for begin, end in ((0.0, 1.0), (0.3, 1.0), (0.3, 4.25), (0.0, 2.5), (0.5, 2.0), (3.0, 4.0)):
+        part = sound[round(begin * RATE) * 2 : round(end * RATE) * 2]
+        transcript = models.whisper_that_knows_clankie().transcribe(part)
+        assert _is_noise(transcript) or len(transcript.text) <= 2, (begin, end, transcript)
+
+
+@pytest.mark.parametrize("text", ["Stop.", "Enough.", "Quiet.", "Stop stop stop!", "No no no no no."])
+@pytest.mark.parametrize("pitch", [0.72, 1.0, 1.35])
+def test_an_order_is_no_noise_however_often_it_is_given(text: str, pitch: float) -> None:
+    sound = SILENCE[: RATE // 2] + b"".join(models.voice().stream(text, pitch))
+    assert not _is_noise(models.whisper_that_knows_clankie().transcribe(sound))

@@ -4,18 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from statistics import median
 
 import pytest
 
 from supervisors.local import LocalTheatre
+from supervisors.rehearsal import run
 from supervisors.rehearsal.figures import figures
 from supervisors.rehearsal.load import load
 from supervisors.rehearsal.narrator import Silent
 from supervisors.rehearsal.run import rehearse
+from tests.scenarios.sound import Stopwatch
 
 HERE = Path(__file__).parent
 DEMO = HERE.parents[1] / "supervisors" / "rehearsal" / "demo" / "demo.toml"
+NOISE = HERE.parent / "speech" / "noise"
 SCENARIOS = (*sorted(HERE.glob("*.toml")), DEMO)
+
+MEDIAN_SILENCE = 1.0
+LONGEST_SILENCE = 1.0
+"""Seconds from the end of a word that stops him to the end of his last audible frame."""
 
 
 @pytest.fixture(scope="session")
@@ -27,13 +35,32 @@ def theatre() -> Iterator[LocalTheatre]:
     theatre.close()
 
 
+@pytest.fixture
+def stopwatches(monkeypatch: pytest.MonkeyPatch) -> list[Stopwatch]:
+    """The recorders of all rehearsals of this test, each with its own opinion of when it was quiet."""
+    made: list[Stopwatch] = []
+
+    def make(began: float) -> Stopwatch:
+        made.append(Stopwatch(began))
+        return made[-1]
+
+    monkeypatch.setattr(run, "Recorder", make)
+    return made
+
+
 @pytest.mark.timeout(150)
 @pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.stem)
-def test_a_bundled_scenario_holds(theatre: LocalTheatre, path: Path, tmp_path: Path) -> None:
+def test_a_bundled_scenario_holds(
+    theatre: LocalTheatre, stopwatches: list[Stopwatch], path: Path, tmp_path: Path
+) -> None:
     result = rehearse(path, tmp_path, Silent(), theatre)
     assert [verdict.sentence for verdict in result.verdicts if not verdict.held] == []
     stopped = [figure for figure in figures(result.moments) if figure.name == "decision to stop to silence"]
     assert all(figure.held for figure in stopped)
+    assert max(stopwatches[0].silent_after_decisions(result.moments), default=0.0) <= 0.04
+    silences = stopwatches[0].silent_after_words(result.moments)
+    assert median(silences or [0.0]) <= MEDIAN_SILENCE
+    assert max(silences, default=0.0) <= LONGEST_SILENCE
 
 
 def test_every_scenario_expects_something_and_ends_by_itself() -> None:
@@ -41,3 +68,10 @@ def test_every_scenario_expects_something_and_ends_by_itself() -> None:
         play = load(path)
         assert play.expectations
         assert play.limit < 90
+
+
+def test_every_noise_is_made_over_his_speech() -> None:
+    steps = load(HERE / "room_tone.toml").steps
+    played = {Path(step.wav).stem for step in steps if step.wav and step.after}
+    assert played == {path.stem for path in NOISE.glob("*.wav")}
+    assert len(played) == 10

@@ -125,8 +125,7 @@ def tell_quiet(state: State) -> State:
 
 def work_began(state: State, event: WorkBegan) -> State:
     """It keeps the conversation alive, and may need a word that it is going on."""
-    next_beat, spoken = state.now + state.settings.heartbeat, state.audible() is not None
-    work = Work(handoff=event.handoff, began=state.now, next_beat=next_beat, spoken=spoken)
+    work = Work(handoff=event.handoff, began=state.now, next_beat=state.now + state.settings.heartbeat)
     others = tuple(old for old in state.works if old.handoff != event.handoff)
     return replace(state, works=(*others, work)[-_WORKS:])
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from actors.captain.core import CaptainCloses, CaptainEvent, State, step
+from actors.captain.core import REMEMBERED_STAYS, CaptainCloses, CaptainEvent, State, step
 from actors.captain.decisions import Ask, Cancel, CaptainDecision, Post, Record, Reply, Wake
 from actors.captain.settings import CaptainSettings
 from messages.captain import (
@@ -161,6 +161,13 @@ def test_a_result_that_comes_after_the_stay_is_written_into_the_room() -> None:
     assert done[0] == Post(message=PostText(room=RoomId("room"), text=text))
     assert phases(done) == [("a", "posted")]
     assert replies(done) == []
+
+
+def test_stays_that_are_over_are_not_remembered_for_ever() -> None:
+    desk = Desk()
+    for number in range(REMEMBERED_STAYS + 5):
+        desk.do(StayIsOver(stay=StayId(f"{number}")))
+    assert desk.state.over == tuple(StayId(f"{number}") for number in range(5, REMEMBERED_STAYS + 5))
 
 
 def test_a_result_that_may_not_be_written_is_not_submitted() -> None:

@@ -13,6 +13,7 @@ from actors.capture.decisions import (
     DropSound,
     TellVoiceBegan,
 )
+from actors.capture.settings import CaptureSettings
 from actors.capture.state import EarCloses, facts
 from messages.capture import ListenClosely, ListenerLost, TranscriptFailed, TranscriptReady
 from messages.evidence import Failed, Transcription
@@ -80,7 +81,7 @@ def test_words_so_far_are_told_once_each() -> None:
     assert ear.ready("Stop.", final=False) == []
     assert ear.ready("haha", final=False) == []
     assert ear.ready("", final=False) == []
-    assert ear.ready("Stop.", final=True) == []
+    assert ear.ready("Stop it.", final=True) == []
     assert ear.ready("Stop.", final=False, segment=SECOND) == []
 
 
@@ -234,6 +235,13 @@ def test_an_unused_listener_is_closed_after_two_minutes_and_reopened_on_demand()
     assert ear.wait(119.9) == []
     assert ear.wait(0.2) == [Disconnect(connection=ONE)]
     assert Connect(connection=Connection(2)) in ear.hear(0.9, windows=3)
+
+
+def test_a_listener_that_owes_words_is_in_use() -> None:
+    ear = Listener(CaptureSettings(idle_seconds=1.0))
+    ear.say()
+    assert ear.wait(7.9) == []
+    assert Disconnect(connection=ONE) in ear.wait(2.0)
 
 
 def test_an_ear_that_closes_leaves_nobody_waiting() -> None:

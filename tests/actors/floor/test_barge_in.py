@@ -62,6 +62,7 @@ def test_confirmed_words_cut_him(person: Person, text: str, rule: str, decision:
         (BEN, "stop", ("listen", "control_of_others")),
         (ANNA, "mm-hm", ("listen", "acknowledgement")),
         (ANNA, "yeah", ("listen", "acknowledgement")),
+        (ANNA, "yeah, that is great", ("listen", "acknowledgement")),
         (BEN, "hahaha", ("listen", "acknowledgement")),
         (ANNA, "the s", ("listen", "fragment")),
         (ANNA, "", ("ignore", "no_words")),
@@ -227,6 +228,19 @@ def test_a_segment_that_began_before_he_was_heard_cuts_nothing() -> None:
     assert len(scene.turns()) == 2
 
 
+def test_a_segment_that_began_with_his_first_sound_cuts_nothing() -> None:
+    scene = Scene().says(ANNA, "Clankie, when is the launch?")
+    scene.happens(SpeechStarted(utterance=UtteranceId("u"), turn=scene.turn(), at=scene.now))
+    scene.says(ANNA, "Clankie, stop")
+    assert scene.receipts(evidence.Interrupted) == []
+    assert scene.passes(0.1).says(ANNA, "Clankie, stop").receipts(evidence.Interrupted) != []
+
+
+def test_his_name_is_an_address_even_if_he_has_just_said_it() -> None:
+    scene, _ = talking_with_anna(text="my name is Clankie")
+    assert scene.says(BEN, "Clankie?").verdicts() == [("hold", "addressed")]
+
+
 def test_an_order_in_a_word_that_he_has_just_said_is_no_echo() -> None:
     scene, _ = talking_with_anna(text="the bus will stop here")
     assert scene.says(ANNA, "stop").verdicts() == [("cut", "cut_control")]
@@ -316,6 +330,7 @@ def test_a_second_utterance_keeps_the_ears_close_and_is_cut_with_the_first() -> 
     assert [order.utterance for order in scene.done(CutSpeech)] == [first, "u-other"]
     scene.happens(SpeechStarted(utterance=UtteranceId("u-other"), turn=TurnId("other"), at=scene.now))
     assert scene.state.audible() is None
+    assert all(speech.give_up_at == scene.now + 2.0 for speech in scene.state.speeches)
     scene.is_cut(first).is_cut(UtteranceId("u-other"))
     assert scene.ear.received()[-1] == ListenClosely(on=False)
     assert not scene.state.busy()

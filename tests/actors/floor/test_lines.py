@@ -10,8 +10,10 @@ from actors.floor.addressing import HeardAs
 from actors.floor.engagement import DORMANT, Engagement, Verdict, judge
 from actors.floor.settings import FloorSettings, ReplyPolicy, Talkativeness
 from actors.floor.state import TurnOver
+from actors.floor.volition import Volition
 from messages import evidence
 from messages.floor import (
+    JustJoined,
     Outcome,
     RosterChange,
     Trigger,
@@ -186,6 +188,40 @@ def test_there_is_a_cap_in_any_hour() -> None:
         scene.passes(601).says(ANNA, "what a day").stays_silent()
     assert scene.passes(601).says(ANNA, "what a day").verdicts()[-1] == ("ignore", "volition_cap")
     assert scene.passes(2400).says(ANNA, "what a day").verdicts()[-1] == ("volition", "volition")
+
+
+@pytest.mark.parametrize(
+    ("mood", "silence", "per_hour"),
+    [
+        (Talkativeness.QUIET, 600, 2),
+        (Talkativeness.BALANCED, 240, 6),
+        (Talkativeness.CHATTY, 90, 15),
+    ],
+)
+def test_how_often_he_speaks_unasked_is_a_matter_of_temper(
+    mood: Talkativeness, silence: float, per_hour: int
+) -> None:
+    gate = Volition(spoke=1000.0)
+    assert gate.shut_by(mood, 1000.0 + silence - 1) == "volition_silence"
+    assert gate.shut_by(mood, 1000.0 + silence) is None
+    almost = tuple(2000.0 + number for number in range(per_hour - 1))
+    later = almost[-1] + silence
+    assert Volition(offers=almost).shut_by(mood, later) is None
+    assert Volition(offers=(*almost, almost[-1])).shut_by(mood, later) == "volition_cap"
+
+
+def test_unasked_words_do_not_join_a_turn_that_waits_already() -> None:
+    scene = Scene().passes(300)
+    scene.begins(ANNA)
+    scene.says(ANNA, "I asked Clankie about it").says(BEN, "what a day", seconds=0.2).passes(0.5)
+    assert ("ignore", "volition_busy") in scene.verdicts()
+
+
+def test_unasked_words_wait_for_no_greeting() -> None:
+    scene = Scene().passes(300)
+    scene.begins(ANNA)
+    scene.happens(JustJoined()).says(BEN, "what a day", seconds=0.2).passes(0.5)
+    assert scene.verdicts() == [("ignore", "volition_busy")]
 
 
 def test_volition_can_be_off() -> None:

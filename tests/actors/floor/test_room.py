@@ -141,6 +141,10 @@ def test_when_nothing_is_being_said_he_is_quiet_at_once() -> None:
     assert Scene().happens(AwaitQuiet()).done(MouthQuiet) == [MouthQuiet()]
 
 
+def test_while_he_leaves_nobody_is_told_that_work_goes_on() -> None:
+    assert Scene().happens(AwaitQuiet(), WORK).passes(10).turns() == []
+
+
 def test_leaving_waits_for_his_speech_and_asks_for_nothing_more() -> None:
     scene, utterance = talking_with_anna()
     scene.says(ANNA, "how come").happens(AwaitQuiet())
@@ -150,7 +154,7 @@ def test_leaving_waits_for_his_speech_and_asks_for_nothing_more() -> None:
     scene.drains(utterance).passes(1).says(ANNA, "Clankie, are you there?").passes(30)
     assert scene.done(MouthQuiet) == [MouthQuiet()]
     assert scene.verdicts()[-1] == ("hold", "leaving")
-    assert scene.turns() == []
+    assert (scene.turns(), scene.state.results) == ([], ())
     assert [message.line.text for message in scene.done(LineOverheard)] == [
         "how come",
         "Clankie, are you there?",
@@ -159,5 +163,5 @@ def test_leaving_waits_for_his_speech_and_asks_for_nothing_more() -> None:
 
 def test_while_he_leaves_a_lost_address_is_not_asked_again() -> None:
     scene = Scene().says(ANNA, "Clankie, bye").happens(AwaitQuiet(), ConversationRestarted())
-    assert len(scene.turns()) == 1
+    assert (len(scene.turns()), scene.state.wish) == (1, None)
     assert scene.done(MouthQuiet) == [MouthQuiet()]

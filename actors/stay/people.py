@@ -115,7 +115,7 @@ def withdrawn_by(state: StayState, person_id: PersonId) -> Step:
 def ear_opened(state: StayState, message: EarOpened) -> Step:
     """A listener is ready: only now may the microphone be opened, and only if it is still wanted."""
     ear = state.ear(message.person)
-    if ear is None or ear.capture != message.capture or state.is_over():
+    if ear is None or ear.capture != message.capture:
         return state, ()
     ready = replace(ear, sink=message.sink)
     state = replace(state, ears=tuple(ready if one is ear else one for one in state.ears))

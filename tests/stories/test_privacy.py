@@ -74,6 +74,7 @@ def test_no_word_and_no_name_is_in_a_receipt_a_log_line_or_the_status(
         with World(seed, people=(), replies=REPLIES) as world:
             for number, label in enumerate(LABELS, 1):
                 world.room.arrive(Person(id=PersonId(f"p{number}"), label=label))
+            world.join()
             world.room.consent(PersonId("p1"), True)
             world.run(0.5)
             world.say("p1", f"Clankie what about the {SAID}")

@@ -175,7 +175,8 @@ def test_who_opts_in_while_he_is_still_coming_is_heard() -> None:
             world.room.kick()
             world.run(3.0)
             world.join()
-            world.run(seed % 8 / 100)
+            if seed % 4:
+                world.run(seed % 8 / 100)
             world.room.consent(PersonId("anna"), True)
             world.run(1.0)
             world.say("anna", "Clankie are you there")

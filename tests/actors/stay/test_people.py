@@ -173,3 +173,9 @@ def test_an_ear_closed_on_request_costs_nothing_more() -> None:
     closed = EarClosed(person=ANNA.id, capture=CAPTURE, ending=Ending.REMOVED)
     assert receipts(decided(listening(), closed)) == []
     assert decided(active(), closed) == ()
+
+
+def test_the_end_of_an_earlier_ear_costs_nothing_of_the_present_one() -> None:
+    again = after(listening(), ConsentWithdrawn(person=ANNA.id), ConsentGiven(person=ANNA.id))
+    late = EarClosed(person=ANNA.id, capture=CAPTURE, ending=Ending.CRASHED)
+    assert decided(again, late) == ()

@@ -204,3 +204,7 @@ def test_a_piece_has_time_as_long_as_more_sound_of_it_comes() -> None:
     assert decisions[-1] == Wake(seconds=6.0, message=TtsTick(token=Token(2)))
     assert step(state, TtsTick(token=Token(1)))[1] == ()
     assert step(state, TtsTick(token=Token(2)))[1] != ()
+
+
+def test_news_of_a_connection_that_was_replaced_already_replaces_no_other() -> None:
+    assert after(lost(), lost(TWO), lost(ONE))[0].connection == Connection(3)

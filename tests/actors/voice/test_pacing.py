@@ -229,3 +229,13 @@ def test_more_than_may_wait_is_dropped_and_counted() -> None:
     line = Line(VoiceSettings(queue_seconds=0.1))
     line.speaker.play(U, loud(8), line.now)
     assert line.speaker.overflowed == 3
+
+
+def test_to_go_on_although_nothing_was_held_does_not_prolong_the_silence_at_the_end() -> None:
+    line = Line()
+    line.speaker.play(U, loud(1), line.now)
+    line.speaker.end(U, line.now)
+    line.run(4)
+    line.speaker.hold(U, False, line.now)
+    line.run(20)
+    assert len(line.wire) == 1 + 5

@@ -97,6 +97,26 @@ def test_an_address_over_him_cuts_and_becomes_his_next_turn() -> None:
     tell(story)
 
 
+def test_an_ear_that_dies_after_its_words_have_cut_him_costs_nobody_his_answer() -> None:
+    def story(seed: int) -> World:
+        people = ("anna", "ben")
+        what = ScriptedReply(heard="Clankie what", text="It is nine.")
+        with World(seed, people=people, replies=[STORY, what]) as world:
+            took = world.say("anna", "Clankie tell us a story")
+            world.run(took + 1.5 + seed % 10 / 10)
+            world.say("ben", "Clankie what time is it over there where you are today my friend")
+            for _ in range(40):
+                if not world.receipts(Interrupted):
+                    world.run(0.1)
+            world.crash("ben")
+            world.run(8.0)
+            assert [one.partial for one in world.receipts(Interrupted)] == [True]
+            assert world.spoken[1:] == ["It is nine."]
+        return world
+
+    tell(story)
+
+
 def test_other_peoples_talk_and_a_mere_mention_do_not_cut() -> None:
     def story(seed: int) -> World:
         with listening(seed) as world:

@@ -22,8 +22,9 @@ NOISE = HERE.parent / "speech" / "noise"
 SCENARIOS = (*sorted(HERE.glob("*.toml")), DEMO)
 
 MEDIAN_SILENCE = 1.0
-LONGEST_SILENCE = 1.0
-"""Seconds from the end of a word that stops him to the end of his last audible frame."""
+"""Seconds from the end of the word that stops him to his last audible frame."""
+LONGEST_SILENCE = 2.0
+"""On a machine that runs other tests as well, one transcription may take a second; alone all are below one."""
 
 
 @pytest.fixture(scope="session")

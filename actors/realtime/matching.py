@@ -57,22 +57,13 @@ def words(text: str) -> tuple[str, ...]:
     return tuple(_with_digits([_SHORT.get(word, word) for word in spoken]))
 
 
-def same_words(expected: str, got: str, tolerance: float = 0.2) -> bool:
-    """Whether `got` is `expected`, with so many words wrong, missing or added for each expected one."""
-    wanted, found = words(expected), words(got)
-    return _distance(wanted, found, anywhere=False) <= tolerance * len(wanted) + 1e-9
-
-
 def contains_words(haystack: str, needle: str, wrong_allowed: float = 0.2) -> bool:
     """Whether the words of `needle` come in order somewhere in `haystack`, so many of each of them wrong.
 
     A needle without words is nowhere.
     """
     wanted = words(needle)
-    return (
-        bool(wanted)
-        and _distance(wanted, words(haystack), anywhere=True) <= wrong_allowed * len(wanted) + 1e-9
-    )
+    return bool(wanted) and _distance(wanted, words(haystack)) <= wrong_allowed * len(wanted) + 1e-9
 
 
 def _with_digits(spoken: Sequence[str]) -> list[str]:
@@ -110,9 +101,9 @@ def _value(word: str, after: str) -> int | None:
     return _NUMBERS.get(word)
 
 
-def _distance(wanted: Sequence[str], found: Sequence[str], *, anywhere: bool) -> float:
-    """The least cost to turn `found`, or any stretch of it, into `wanted`; words may be split or joined."""
-    rows = [[0.0 if anywhere else float(j) for j in range(len(found) + 1)]]
+def _distance(wanted: Sequence[str], found: Sequence[str]) -> float:
+    """The least cost to turn a stretch of `found` into `wanted`; words may be split or joined."""
+    rows = [[0.0] * (len(found) + 1)]
     for i, word in enumerate(wanted, 1):
         row = [float(i)]
         for j, other in enumerate(found, 1):
@@ -123,7 +114,7 @@ def _distance(wanted: Sequence[str], found: Sequence[str], *, anywhere: bool) ->
                 best = min(best, rows[-2][j - 1])
             row.append(best)
         rows.append(row)
-    return min(rows[-1]) if anywhere else rows[-1][-1]
+    return min(rows[-1])
 
 
 def _cost(word: str, other: str) -> float:

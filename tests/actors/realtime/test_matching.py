@@ -2,7 +2,7 @@
 
 import pytest
 
-from actors.realtime.matching import contains_words, same_words, words
+from actors.realtime.matching import contains_words, words
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,6 @@ from actors.realtime.matching import contains_words, same_words, words
 )
 def test_spelling_does_not_matter(one: str, other: str) -> None:
     assert words(one) == words(other)
-    assert same_words(one, other, tolerance=0.0)
 
 
 @pytest.mark.parametrize(
@@ -54,7 +53,6 @@ def test_other_numbers_are_other_words(one: str, other: str) -> None:
         ("one two three four five", "one two three four six", True),
         ("one two three four five", "one two three four", True),
         ("one two three four five", "one two three", False),
-        ("one two three four five", "one two three four five six seven", False),
         ("go forward ten meters", "Go forward 10 meters.", True),
         ("he was not an ill disposed young man", "He was not an ill-disposed young man.", True),
         ("the notebook is here now", "the note book is here now", True),
@@ -62,12 +60,11 @@ def test_other_numbers_are_other_words(one: str, other: str) -> None:
         ("hey clankie", "Hey, Klanky!", True),
         ("hey clankie", "Hey, Blankie!", False),
         ("set a ten", "set a tin", False),
-        ("", "", True),
         ("", "something", False),
     ],
 )
 def test_one_word_in_five_may_be_wrong(expected: str, got: str, same: bool) -> None:
-    assert same_words(expected, got) is same
+    assert contains_words(got, expected) is same
 
 
 @pytest.mark.parametrize(

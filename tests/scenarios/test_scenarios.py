@@ -24,7 +24,7 @@ SCENARIOS = (*sorted(HERE.glob("*.toml")), DEMO)
 MEDIAN_SILENCE = 1.0
 """Seconds from the end of the word that stops him to his last audible frame."""
 LONGEST_SILENCE = 2.0
-"""On a machine that runs other tests as well, one transcription may take a second; alone all are below one."""
+"""Beside other tests one transcription may take a second by itself; on an idle machine all stay below one."""
 
 
 @pytest.fixture(scope="session")

@@ -43,7 +43,7 @@ def local_ports(
     """Return ports that need nothing but this machine."""
     return Ports(
         gateway=lambda: LocalAccount(room),
-        voice=lambda: LocalVoiceLink(room, settings.voice),
+        voice=lambda: LocalVoiceLink(room, settings.voice, opus_library=speech.opus_library),
         activity=lambda: LocalActivity(speech.hearing),
         transcriber=lambda: LocalTranscriber(speech.hearing),
         conversation=lambda: LocalBrain(script),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Literal, TypeAlias
 
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, field_validator
 from pydantic_core import ErrorDetails
 from pydantic_settings import (
     BaseSettings,
@@ -22,6 +22,7 @@ from actors.capture.settings import CaptureSettings
 from actors.console.settings import ConsoleSettings
 from actors.evidence.settings import EvidenceSettings
 from actors.floor.settings import FloorSettings
+from actors.floor.words import LANGUAGES
 from actors.gateway.settings import GatewaySettings
 from actors.playback.settings import PlaybackSettings
 from actors.realtime.settings import RealtimeSettings
@@ -85,6 +86,14 @@ class Settings(BaseSettings):
     console: ConsoleSettings = Field(default_factory=ConsoleSettings)
     speech: SpeechSettings = Field(default_factory=SpeechSettings)
     log: LogSettings = Field(default_factory=LogSettings)
+
+    @field_validator("floor")
+    @classmethod
+    def _has_words(cls, floor: FloorSettings) -> FloorSettings:
+        if floor.language not in LANGUAGES:
+            known = ", ".join(LANGUAGES)
+            raise ValueError(f"language must be one of {known}, got {floor.language!r}; choose one")
+        return floor
 
     @classmethod
     def settings_customise_sources(

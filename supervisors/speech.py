@@ -24,14 +24,15 @@ class LocalSpeech:
         names = (settings.floor.name, *settings.floor.aliases)
         self._pool = ModelPool(workers=1, name="ears")
         self.hearing = HearingModels(self._pool, settings.speech.whisper_folder, names)
-        self._opus = settings.speech.opus_library
+        library = settings.speech.opus_library
+        self.opus_library = None if library is None else str(library)
         self._lock = threading.Lock()
         self._voice: LocalVoice | None = None
 
     def load(self) -> Iterator[str]:
         """Load everything now, naming each part before it is loaded; raises ModelMissing and NoOpus."""
         yield "the codec (libopus)"
-        load_opus(self._opus)
+        load_opus(self.opus_library)
         yield "the ear for voices (Silero)"
         self.hearing.silero()
         yield "the ear for words (Whisper tiny.en)"

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from actors.audio.models import ModelMissing
-from actors.audio.opus import OpusEncoder
+from actors.audio.opus import NoOpus, OpusEncoder
 from actors.audio.pcm import SILENCE
 from actors.evidence.reader import read, receipt_files
 from actors.evidence.wire import Entry
 from actors.local_room import LocalRoom
 from messages.evidence import Consent, Joined, Left, PrivateWords, Receipt, Recorded, Watch
-from messages.gateway import AskedBy, JoinAnswer, JoinVoice
+from messages.gateway import AskedBy, JoinAnswer, JoinRefused, JoinVoice
 from messages.gateway import Joined as CameIn
 from messages.ids import PersonId, RoomId
 from messages.lifecycle import LifeState
@@ -21,6 +21,7 @@ from messages.people import Person
 from supervisors.house import HouseNeverOpened, NobodyOfThatName
 from supervisors.local import ROOM, LocalTheatre, local_house
 from supervisors.settings import Settings, load
+from supervisors.speech import LocalSpeech
 from supervisors.supervisor import Supervisor
 from tests.probe import Probe
 
@@ -133,6 +134,20 @@ def test_a_wrong_setting_of_a_scenario_is_told_in_words(tmp_path: Path) -> None:
         theatre.open(
             settings={"captain": {"speed": 3}}, room=LocalRoom(RoomId("den")), replies=(), state=tmp_path
         )
+    theatre.close()
+
+
+def test_the_codec_is_looked_for_where_the_configuration_says(tmp_path: Path) -> None:
+    answered: Probe[JoinAnswer] = Probe()
+    room, theatre = LocalRoom(RoomId("den")), LocalTheatre()
+    nowhere = {"speech": {"opus_library": str(tmp_path / "libopus.so")}}
+    theatre.speech.close()
+    theatre.speech = LocalSpeech(load(None, nowhere))
+    with theatre.open(settings={}, room=room, replies=(), state=tmp_path) as house:
+        house.gateway.tell(JoinVoice(room=room.id, asked_by=AskedBy.OPERATOR, reply_to=answered))
+        answered.expect(JoinRefused, timeout=5.0)
+    with pytest.raises(NoOpus, match=r"libopus\.so is not a loadable libopus"):
+        tuple(theatre.speech.load())
     theatre.close()
 
 

@@ -70,6 +70,11 @@ def test_a_value_out_of_its_range_is_told_by_its_room(tmp_path: Path) -> None:
     assert "join_seconds must be" in complaint(tmp_path, "[stay]\njoin_seconds = 0\n")
 
 
+def test_a_language_without_word_lists_is_told_with_those_that_have_some(tmp_path: Path) -> None:
+    told = complaint(tmp_path, '[floor]\nlanguage = "xx"\n')
+    assert "[floor]: language must be one of en, de, es, fr, got 'xx'; choose one" in told
+
+
 def test_a_file_that_is_not_there_says_how_to_make_one(tmp_path: Path) -> None:
     with pytest.raises(BadConfig, match="clankie config"):
         load(tmp_path / "nothing.toml")

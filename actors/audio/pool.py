@@ -69,7 +69,10 @@ class ModelPool:
         """How many jobs gave way to a newer one with the same key."""
         self.dropped = 0
         """How many jobs fell out because the list was full."""
-        self._threads = [threading.Thread(target=self._labour, name=f"{name}-{i}") for i in range(workers)]
+        # Daemons: a pool that an error kept from being closed must not keep the program from ending.
+        self._threads = [
+            threading.Thread(target=self._labour, name=f"{name}-{i}", daemon=True) for i in range(workers)
+        ]
         for thread in self._threads:
             thread.start()
 

@@ -1,5 +1,7 @@
 """The model pool answers every question once, the urgent ones first, the stale ones never."""
 
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 
@@ -151,3 +153,8 @@ def test_two_workers_work_at_once() -> None:
     assert {answers.expect(int, WAIT), answers.expect(int, WAIT)} == {0, 1}
     assert pool.close(WAIT)
     assert not any(thread.name.startswith("models-") for thread in threading.enumerate())
+
+
+def test_a_pool_that_nobody_closed_does_not_keep_the_program_from_ending() -> None:
+    program = "from actors.audio.pool import ModelPool; ModelPool(); raise SystemExit(3)"
+    assert subprocess.run([sys.executable, "-c", program], timeout=20, check=False).returncode == 3

@@ -17,6 +17,7 @@ from actors.voice.state import (
     TellStay,
     Wake,
 )
+from messages.audio import FRAME_SAMPLES
 from messages.evidence import Failed
 from messages.ids import CaptureId, Connection, PersonId, RoomId, StayId, UtteranceId
 from messages.stay import LinkClosed, LinkDegraded, LinkGone, LinkReady
@@ -52,7 +53,7 @@ BERT = OpenMicrophone(person=PersonId("bert"), capture=CaptureId("c2"), sink=Fra
 START = State(settings=VoiceSettings(), stay=STAY)
 UP = LinkUp(connection=ONE, encryption="local")
 DOWN = LinkDown(connection=ONE, reason="reset", terminal=False)
-PLAY = PlaySound(utterance=U, pcm=b"\1\0" * 480)
+PLAY = PlaySound(utterance=U, pcm=b"\1\0" * FRAME_SAMPLES)
 GONE_RECORD = Record(receipt=Failed(stay_id=STAY, stage="voice_link", reason="media_lost"))
 
 

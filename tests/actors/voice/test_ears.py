@@ -2,6 +2,7 @@
 
 from actors.audio.opus import OpusDecoder, OpusEncoder
 from actors.voice.ears import MOST_WAITING, Ears
+from messages.audio import FRAME_BYTES
 from messages.ids import CaptureId, PersonId
 from messages.voice import MicrophoneCount
 from tests.actors.voice.fake import FrameList
@@ -39,7 +40,7 @@ def counting() -> tuple[type[CountingDecoder], list[CountingDecoder]]:
 def packets(count: int) -> list[bytes]:
     encoder = OpusEncoder()
     try:
-        return [encoder.encode(bytes(960)) for _ in range(count)]
+        return [encoder.encode(bytes(FRAME_BYTES)) for _ in range(count)]
     finally:
         encoder.close()
 
@@ -71,7 +72,7 @@ def test_what_waited_when_consent_was_withdrawn_is_not_decoded_either() -> None:
     ears.forget_closed()
     assert made[0].packets == [first]
     assert [(frame.person, frame.capture, frame.at, len(frame.pcm)) for frame in sink.frames] == [
-        (ANNA, ONE, 1.0, 960)
+        (ANNA, ONE, 1.0, FRAME_BYTES)
     ]
     assert ears.counts() == (MicrophoneCount(person=ANNA, decoded=1, unread=2),)
 

@@ -13,6 +13,7 @@ from actors.audio.pcm import peak_dbfs
 from actors.local_room import LocalRoom
 from actors.voice.local import LocalVoiceLink
 from actors.voice.settings import VoiceSettings
+from messages.audio import FRAME_BYTES, FRAME_SAMPLES
 from messages.ids import CaptureId, Connection, PersonId, RoomId, UtteranceId
 from messages.voice import (
     LinkDown,
@@ -32,7 +33,7 @@ DEN = RoomId("den")
 ONE = Connection(1)
 U = UtteranceId("u1")
 ANNA, BERT = PersonId("anna"), PersonId("bert")
-TONE = array("h", [round(8_000 * math.sin(i / 8)) for i in range(480)]).tobytes()
+TONE = array("h", [round(8_000 * math.sin(i / 8)) for i in range(FRAME_SAMPLES)]).tobytes()
 
 
 class Sink(FrameList):
@@ -102,7 +103,7 @@ def test_after_a_cut_is_acknowledged_there_is_only_silence(bench: Bench) -> None
     assert cut.frames + cut.dropped == 50
     before = [packet for packet, at in bench.sent if at <= cut.at]
     assert len(before) == cut.frames
-    bench.link.play(ONE, UtteranceId("u2"), bytes(960))
+    bench.link.play(ONE, UtteranceId("u2"), bytes(FRAME_BYTES))
     bench.link.end(ONE, UtteranceId("u2"))
     bench.news.expect(SoundDrained)
     heard = audible([packet for packet, _ in bench.sent])

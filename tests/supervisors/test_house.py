@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -71,7 +72,7 @@ def test_a_closing_house_puts_on_disk_what_came_of_each_persons_packets_and_then
     encoder = OpusEncoder()
     packet = encoder.encode(SILENCE)
     encoder.close()
-    with theatre.open(settings={}, room=room, replies=(), state=tmp_path) as house:
+    with closing(theatre), theatre.open(settings={}, room=room, replies=(), state=tmp_path) as house:
         house.evidence.tell(Watch(watcher=told, may_see_words=False))
         house.gateway.tell(JoinVoice(room=room.id, asked_by=AskedBy.OPERATOR, reply_to=Probe()))
         expect(told, Joined)
@@ -81,7 +82,6 @@ def test_a_closing_house_puts_on_disk_what_came_of_each_persons_packets_and_then
         for _ in range(40):
             room.send(PersonId("anna"), packet)
             room.send(PersonId("bert"), packet)
-    theatre.close()
     lines = [line for line in read(receipt_files(tmp_path / "evidence")) if isinstance(line, Entry)]
     assert not any(b"Anna" in file.read_bytes() for file in tmp_path.rglob("*") if file.is_file())
     *_, anna, bert, left = sorted(lines[-3:], key=lambda line: str(getattr(line.receipt, "person_id", "~")))

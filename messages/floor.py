@@ -126,7 +126,7 @@ class LineTyped:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AwaitQuiet:
-    """He is leaving: ask for no more turns; answer the stay MouthQuiet once nothing is being said."""
+    """He is leaving: ask for no more turns; answer the stay FloorQuiet once nothing is being said."""
 
 
 # --- from playback --------------------------------------------------------------------------------

@@ -72,7 +72,7 @@ class CutSpeech:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class VoiceRestarted:
+class LinkRestarted:
     """The voice link began a new life: what it had been given is gone."""
 
 
@@ -92,7 +92,7 @@ PlaybackMessage: TypeAlias = (
     | Duck
     | Unduck
     | CutSpeech
-    | VoiceRestarted
+    | LinkRestarted
     | SoundEvent
     | PlaybackTick
 )

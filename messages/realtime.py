@@ -44,7 +44,7 @@ class CancelTurn:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CancelAll:
+class MouthRestarted:
     """The mouth began a new life: whatever was being answered cannot be spoken any more."""
 
 
@@ -148,7 +148,7 @@ RealtimeMessage: TypeAlias = (
     | LineOverheard
     | RoomObserved
     | CancelTurn
-    | CancelAll
+    | MouthRestarted
     | ForgetPerson
     | SpeechWasHeard
     | HandoffReturned

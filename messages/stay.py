@@ -122,7 +122,7 @@ class SayInChat:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class VoiceOpened:
+class LinkOpened:
     """A voice link room lives (perhaps a new life) and waits to be told what to connect to."""
 
 
@@ -188,7 +188,7 @@ class EarsOpened:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MouthQuiet:
+class FloorQuiet:
     """Answer to AwaitQuiet: nothing is being said or about to be."""
 
 
@@ -209,7 +209,7 @@ StayMessage: TypeAlias = (
     | RemovedFromRoom
     | EndStay
     | SayInChat
-    | VoiceOpened
+    | LinkOpened
     | LinkReady
     | LinkDegraded
     | LinkGone
@@ -220,6 +220,6 @@ StayMessage: TypeAlias = (
     | FloorOpened
     | ConversationOpened
     | EarsOpened
-    | MouthQuiet
+    | FloorQuiet
     | StayOverdue
 )

@@ -46,8 +46,8 @@ def local_ports(
         voice=lambda: LocalVoiceLink(room, settings.voice, opus_library=speech.opus_library),
         activity=lambda: LocalActivity(speech.hearing),
         transcriber=lambda: LocalTranscriber(speech.hearing),
-        conversation=lambda: LocalBrain(script),
-        synthesizer=lambda: LocalSynthesizer(settings.tts, speech.voice),
+        realtime=lambda: LocalBrain(script),
+        tts=lambda: LocalSynthesizer(settings.tts, speech.voice),
         captain=lambda: LocalCaptain(
             clock, delay_seconds=settings.captain.delay_seconds, notes_file=settings.captain.notes_file
         ),

@@ -40,8 +40,8 @@ class Ports:
     voice: Callable[[], VoicePort]
     activity: Callable[[], VoiceActivityPort]
     transcriber: Callable[[], TranscriberPort]
-    conversation: Callable[[], RealtimePort]
-    synthesizer: Callable[[], TtsPort]
+    realtime: Callable[[], RealtimePort]
+    tts: Callable[[], TtsPort]
     captain: Callable[[], CaptainPort]
     evidence: Callable[[], EvidencePort]
     console: Callable[[], ConsolePort]
@@ -170,7 +170,7 @@ class FamilyRooms:
             playback=self.own.playback,
             evidence=self.at.evidence,
             clock=self.kit.clock,
-            port=self.kit.ports.synthesizer(),
+            port=self.kit.ports.tts(),
             settings=self.kit.settings.tts,
         )
 
@@ -202,7 +202,7 @@ class FamilyRooms:
             returns=self.own.realtime,
             evidence=self.at.evidence,
             clock=self.kit.clock,
-            port=self.kit.ports.conversation(),
+            port=self.kit.ports.realtime(),
             settings=self.kit.settings.realtime,
         )
 

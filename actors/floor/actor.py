@@ -32,7 +32,7 @@ from messages.ids import StayId, new_id
 from messages.lifecycle import Scalar
 from messages.mailbox import Mailbox
 from messages.playback import PlaybackMessage
-from messages.realtime import CancelAll, RealtimeMessage
+from messages.realtime import MouthRestarted, RealtimeMessage
 from messages.stay import FloorOpened, StayMessage
 from messages.tts import TtsMessage
 
@@ -62,7 +62,7 @@ class Floor(Worker[FloorMessage]):
 
     def opened(self) -> None:
         """Whatever an earlier life asked for cannot be spoken any more; ask who is here."""
-        self._realtime.tell(CancelAll())
+        self._realtime.tell(MouthRestarted())
         self._stay.tell(FloorOpened())
 
     def receive(self, message: FloorMessage) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from actors.floor import voices
+from actors.floor.company import without_wish
 from actors.floor.lines import mint
-from actors.floor.room import without_wish
 from actors.floor.state import Record, State, TellRealtime
 from actors.floor.turns import Turn, Wish
 from messages import evidence

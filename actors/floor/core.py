@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
-from actors.floor import ending, hearing, room, speaking
+from actors.floor import company, ending, hearing, speaking
 from actors.floor.asking import ask_next, waits_until
 from actors.floor.lines import line_typed
 from actors.floor.phrases import hear
@@ -44,7 +44,7 @@ def step(state: State, event: FloorMessage, now: float) -> tuple[State, tuple[De
         if event.token != state.timer:
             return state, ()
         state = replace(state, timer_due=None)
-    state = _timer(_in_time(_take(room.decay(state), event)))
+    state = _timer(_in_time(_take(company.decay(state), event)))
     return replace(state, out=()), state.out
 
 
@@ -69,7 +69,7 @@ def _take(state: State, event: FloorMessage) -> State:
         case ConversationRestarted():
             return ending.conversation_restarted(state)
         case RosterTold() | JustJoined() | AwaitQuiet() | WorkBegan() | WorkEnded() | ResultWaiting():
-            return room.take(state, event)
+            return company.take(state, event)
         case FloorTick():
             return state
         case _ as never:
@@ -80,7 +80,7 @@ def _in_time(state: State) -> State:
     """Everything that is due by now, in the order in which it matters."""
     state = speaking.give_up(hearing.give_up_lost_voices(state))
     state = hearing.rise_in_time(hearing.release_lines(state))
-    return room.tell_quiet(ask_next(room.decay(room.beat(state))))
+    return company.tell_quiet(ask_next(company.decay(company.beat(state))))
 
 
 def _timer(state: State) -> State:
@@ -96,7 +96,7 @@ def _moments(state: State) -> list[float]:
     """Every moment at which time alone changes something."""
     maybe = [
         state.flight.give_up_at if state.flight is not None else None,
-        room.decays_at(state),
+        company.decays_at(state),
         *(hearing.rises_at(state, speech) for speech in state.speeches),
     ]
     return [

@@ -40,7 +40,7 @@ def hear(text: str, names: Names, words: Words) -> Heard:
         control=control,
         control_only=control and not _beside_controls(nameless, words),
         acknowledgement=is_acknowledgement(said, words),
-        content=sum(says_something(word, words) for word in nameless),
+        content=len({word for word in nameless if says_something(word, words)}),
         named_last=bool(said) and names.likeness(said[-1]) is Likeness.NAME,
     )
 

@@ -44,10 +44,10 @@ def take(
 
 
 def speech_queued(state: State, event: SpeechQueued | SpeechStarted) -> State:
-    """An utterance is on its way; one of a turn that was cancelled goes no further."""
+    """An utterance is on its way; one of a cancelled turn, or of an earlier life, goes no further."""
     if find_speech(state, event.utterance) is not None:
         return state
-    if event.turn in state.cancelled:
+    if event.turn in state.cancelled or not event.turn.startswith(f"{state.life}-"):
         return silence(state, event.utterance)
     give_up_at = state.now + state.settings.start_limit
     speech = Speech(utterance=event.utterance, turn=event.turn, give_up_at=give_up_at)

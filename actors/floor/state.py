@@ -22,7 +22,7 @@ from messages.mailbox import Mailbox
 from messages.people import Presence
 from messages.playback import CutSpeech, Duck, Unduck
 from messages.realtime import CancelTurn, LineOverheard, RoomObserved, TurnAsked
-from messages.stay import MouthQuiet
+from messages.stay import FloorQuiet
 from messages.tts import DropSpeech
 
 # --- what the shell is to do ------------------------------------------------------------------------
@@ -53,7 +53,7 @@ class TellTts:
 class TellStay:
     """Tell the stay."""
 
-    message: MouthQuiet
+    message: FloorQuiet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

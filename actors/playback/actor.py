@@ -14,7 +14,7 @@ from actors.playback.settings import PlaybackSettings
 from messages.evidence import EvidenceMessage, Failed
 from messages.floor import FloorMessage
 from messages.ids import StayId
-from messages.lifecycle import Scalar
+from messages.lifecycle import Ending, Scalar
 from messages.mailbox import Mailbox
 from messages.playback import PlaybackMessage
 from messages.realtime import RealtimeMessage
@@ -53,6 +53,11 @@ class Playback(Worker[PlaybackMessage]):
     def receive(self, message: PlaybackMessage) -> None:
         self._state, decisions = core.step(self._state, message, self._clock.now())
         for decision in decisions:
+            self._carry_out(decision)
+
+    def closed(self, ending: Ending) -> None:
+        reason = None if ending is Ending.SHUTDOWN else ending.value
+        for decision in core.stopped(self._state, reason, self._clock.now()):
             self._carry_out(decision)
 
     def describe(self) -> Mapping[str, Scalar]:

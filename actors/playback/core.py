@@ -18,12 +18,12 @@ from messages.playback import (
     CutSpeech,
     Duck,
     EndSpeech,
+    LinkRestarted,
     PlaybackMessage,
     PlaybackTick,
     QueueSound,
     QueueSpeech,
     Unduck,
-    VoiceRestarted,
 )
 from messages.voice import (
     CutSound,
@@ -46,7 +46,7 @@ def step(state: State, event: PlaybackMessage, now: float) -> Step:
             return _queue(state, event, now)
         case PlaybackTick():
             return _time(state, event.token, now)
-        case VoiceRestarted():
+        case LinkRestarted():
             return _voice_restarted(state, now)
         case CutSpeech():
             return _cut(state, event.utterance, now)
@@ -61,6 +61,19 @@ def step(state: State, event: PlaybackMessage, now: float) -> Step:
             return _old_letter(state) if speech is None else _sounded(state, speech, event, now)
         case _:
             assert_never(event)
+
+
+def stopped(state: State, reason: str | None, now: float) -> tuple[Decision, ...]:
+    """What is still owed when this life ends in mid-sentence; without a `reason` it is an orderly end."""
+    decisions: tuple[Decision, ...] = ()
+    for speech in state.speeches:
+        silence = (TellVoice(message=CutSound(utterance=speech.utterance)),) if speech.begun else ()
+        if reason is None:
+            state, last = endings.cut(state, speech, None, now)
+        else:
+            state, last = endings.failed(state, speech, speech.broken or reason, now)
+        decisions = (*decisions, *silence, *last)
+    return decisions
 
 
 def _old_letter(state: State) -> Step:

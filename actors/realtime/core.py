@@ -10,13 +10,13 @@ from actors.realtime.decisions import Wake
 from actors.realtime.state import State, Step
 from messages.ids import Token
 from messages.realtime import (
-    CancelAll,
     CancelTurn,
     ConversationLost,
     ForgetPerson,
     HandoffFailed,
     HandoffReturned,
     LineOverheard,
+    MouthRestarted,
     RealtimeMessage,
     RealtimePortEvent,
     RealtimeTick,
@@ -54,7 +54,7 @@ def _think(state: State, event: RealtimeEvent, now: float) -> Step:
             return memory.was_heard(state, event)
         case CancelTurn():
             return turns.cancelled(state, event.turn, now)
-        case CancelAll():
+        case MouthRestarted():
             return _mouth_restarted(state, now)
         case ForgetPerson():
             return turns.forgotten(memory.without_person(state, event.person), event.person, now)

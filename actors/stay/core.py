@@ -28,12 +28,13 @@ from messages.stay import (
     EarsOpened,
     EndStay,
     FloorOpened,
+    FloorQuiet,
     LeftReason,
     LinkClosed,
     LinkDegraded,
     LinkGone,
+    LinkOpened,
     LinkReady,
-    MouthQuiet,
     PersonArrived,
     PersonDeparted,
     PersonTyped,
@@ -42,7 +43,6 @@ from messages.stay import (
     SayInChat,
     StayMessage,
     StayOverdue,
-    VoiceOpened,
 )
 
 
@@ -62,7 +62,7 @@ def step(state: StayState, event: StayMessage, now: float, line_id: LineId) -> S
             return people.ear_closed(state, event)
         case OpenRefused():
             return people.ear_refused(state, event)
-        case VoiceOpened() | LinkReady() | LinkDegraded() | LinkGone() | LinkClosed():
+        case LinkOpened() | LinkReady() | LinkDegraded() | LinkGone() | LinkClosed():
             return link.changed(state, event, now)
         case RosterKnown():
             return _roster_known(state, event, now)
@@ -76,7 +76,7 @@ def step(state: StayState, event: StayMessage, now: float, line_id: LineId) -> S
             return leaving.leave(state, EndStay(reason=LeftReason.KICKED, after_speech=False))
         case EndStay():
             return leaving.leave(state, event)
-        case MouthQuiet():
+        case FloorQuiet():
             return leaving.close(state) if state.phase is Phase.LEAVING else (state, ())
         case StayOverdue():
             return leaving.overdue(state, now) if event.token == state.token else (state, ())

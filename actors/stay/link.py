@@ -12,15 +12,15 @@ from actors.stay.state import Awaited, Phase, StayState
 from messages.evidence import Degraded, Failed, Joined
 from messages.floor import JustJoined, RosterTold
 from messages.gateway import StayJoined
-from messages.stay import EndStay, LeftReason, LinkClosed, LinkDegraded, LinkGone, LinkReady, VoiceOpened
+from messages.stay import EndStay, LeftReason, LinkClosed, LinkDegraded, LinkGone, LinkOpened, LinkReady
 from messages.voice import MicrophoneCount, OpenLink, OpenMicrophone
 
 
 def changed(
-    state: StayState, event: VoiceOpened | LinkReady | LinkDegraded | LinkGone | LinkClosed, now: float
+    state: StayState, event: LinkOpened | LinkReady | LinkDegraded | LinkGone | LinkClosed, now: float
 ) -> Step:
     match event:
-        case VoiceOpened():
+        case LinkOpened():
             return state, _connect(state)
         case LinkReady():
             return _up(state, event, now)

@@ -50,6 +50,9 @@ class Tts(Worker[TtsMessage]):
             self._carry_out(decision)
 
     def closed(self, ending: Ending) -> None:
+        if ending is not Ending.SHUTDOWN:
+            for decision in core.stopped(self._state, ending.value):
+                self._carry_out(decision)
         self._port.close()
 
     def describe(self) -> Mapping[str, Scalar]:

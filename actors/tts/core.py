@@ -190,6 +190,15 @@ def _break(state: State, speech: Speech) -> Step:
     )
 
 
+def stopped(state: State, reason: str) -> tuple[Decision, ...]:
+    """What is still owed when this life ends in mid-sentence: no utterance is forgotten without a word."""
+    decisions: list[Decision] = []
+    for speech in state.speeches:
+        unheard = (speech.speaking or "", *speech.units)
+        decisions += _break(state, replace(speech, broken=speech.broken or reason, units=unheard))[1]
+    return tuple(decisions)
+
+
 # --- bookkeeping ----------------------------------------------------------------------------------
 
 

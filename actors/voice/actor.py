@@ -16,8 +16,8 @@ from messages.evidence import EvidenceMessage
 from messages.ids import StayId
 from messages.lifecycle import Ending, Scalar
 from messages.mailbox import Mailbox
-from messages.playback import PlaybackMessage, VoiceRestarted
-from messages.stay import StayMessage, VoiceOpened
+from messages.playback import LinkRestarted, PlaybackMessage
+from messages.stay import LinkOpened, StayMessage
 from messages.voice import CutSound, EndSound, HoldSound, PlaySound, SetGain, VoiceMessage, VoicePortEvent
 
 
@@ -46,8 +46,8 @@ class Voice(Worker[VoiceMessage]):
 
     def opened(self) -> None:
         self._port.open(self.door(_as_it_is))
-        self._playback.tell(VoiceRestarted())
-        self._stay.tell(VoiceOpened())
+        self._playback.tell(LinkRestarted())
+        self._stay.tell(LinkOpened())
 
     def receive(self, message: VoiceMessage) -> None:
         before = self._state.phase

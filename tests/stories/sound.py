@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from enum import Enum
 
 from actors.capture.decisions import Ask
+from actors.clock import Clock
 from messages.audio import FRAME_BYTES, Frame, SoundSink
 from messages.capture import CapturePortEvent, TranscriptReady
 from messages.ids import CaptureId, Connection, PersonId, RoomId, SegmentId, UtteranceId
@@ -22,7 +23,6 @@ from messages.voice import (
     SoundStarted,
     VoicePortEvent,
 )
-from tests.clock import ManualClock
 
 CHUNK_SECONDS = 0.1
 CHUNK_FRAMES = 5
@@ -67,7 +67,7 @@ class Later:
         self._door()
 
 
-def after(clock: ManualClock, seconds: float, act: Callable[[], None]) -> None:
+def after(clock: Clock, seconds: float, act: Callable[[], None]) -> None:
     """Let this happen in the world, not in an actor."""
     mailbox: Mailbox[None] = Later(act)
     clock.after(seconds, mailbox, None)
@@ -94,7 +94,7 @@ class Activity:
 class Transcriber:
     """Writes down what the sound says, a quarter of a second later."""
 
-    def __init__(self, clock: ManualClock) -> None:
+    def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._events: Callable[[CapturePortEvent], None] | None = None
         self._sounds: dict[SegmentId, tuple[Connection, bytes]] = {}
@@ -157,7 +157,7 @@ class Fault(Enum):
 class Synthesizer:
     """Speaks a unit as one word's length of sound for each of its words, unless a fault is next."""
 
-    def __init__(self, clock: ManualClock, faults: deque[Fault | None]) -> None:
+    def __init__(self, clock: Clock, faults: deque[Fault | None]) -> None:
         self._clock = clock
         self._faults = faults
         self._connection = Connection(1)
@@ -216,7 +216,7 @@ class Air:
     `carried` counts the frames of each person that came to an open link.
     """
 
-    def __init__(self, clock: ManualClock) -> None:
+    def __init__(self, clock: Clock) -> None:
         self.clock = clock
         self.link: Link | None = None
         self.spoken: list[tuple[float, bytes]] = []

@@ -24,8 +24,8 @@ from messages.floor import (
 )
 from messages.ids import SegmentId, StayId, UtteranceId
 from messages.playback import CutSpeech, Duck, PlaybackMessage
-from messages.realtime import CancelAll, CancelTurn, RealtimeMessage, RoomObserved, TurnAsked
-from messages.stay import FloorOpened, MouthQuiet, StayMessage
+from messages.realtime import CancelTurn, MouthRestarted, RealtimeMessage, RoomObserved, TurnAsked
+from messages.stay import FloorOpened, FloorQuiet, StayMessage
 from messages.tts import DropSpeech, TtsMessage
 from tests.actors.floor.scene import ANNA, BEN, ENGLISH, here
 from tests.clock import ManualClock
@@ -81,7 +81,7 @@ class Neighbours:
 def test_a_new_floor_asks_who_is_here_and_takes_back_what_an_earlier_one_asked() -> None:
     around = Neighbours()
     around.floor.opened()
-    assert around.realtime.received() == [CancelAll()]
+    assert around.realtime.received() == [MouthRestarted()]
     assert around.stay.received() == [FloorOpened()]
 
 
@@ -101,7 +101,7 @@ def test_an_address_an_answer_a_cut_and_a_farewell() -> None:
     around.floor.receive(AwaitQuiet())
     around.floor.receive(SpeechDrained(utterance=U, turn=turn, started=True, text="hi"))
     around.floor.receive(TurnAnswered(turn=turn, outcome=Outcome.SPOKE, utterance=U))
-    assert around.stay.received() == [MouthQuiet()]
+    assert around.stay.received() == [FloorQuiet()]
     assert around.realtime.expect(RoomObserved).change is None
 
 

@@ -324,24 +324,24 @@ def test_an_ear_that_opens_over_his_speech_listens_closely_as_well() -> None:
 
 def test_a_second_utterance_keeps_the_ears_close_and_is_cut_with_the_first() -> None:
     scene, first = talking_with_anna()
-    second = SpeechQueued(utterance=UtteranceId("u-other"), turn=TurnId("other"))
+    second = SpeechQueued(utterance=UtteranceId("u-f-90"), turn=TurnId("f-90"))
     scene.happens(second, second)
     scene.says(ANNA, "stop")
-    assert [order.utterance for order in scene.done(CutSpeech)] == [first, "u-other"]
-    scene.happens(SpeechStarted(utterance=UtteranceId("u-other"), turn=TurnId("other"), at=scene.now))
+    assert [order.utterance for order in scene.done(CutSpeech)] == [first, "u-f-90"]
+    scene.happens(SpeechStarted(utterance=UtteranceId("u-f-90"), turn=TurnId("f-90"), at=scene.now))
     assert scene.state.audible() is None
     assert all(speech.give_up_at == scene.now + 2.0 for speech in scene.state.speeches)
-    scene.is_cut(first).is_cut(UtteranceId("u-other"))
+    scene.is_cut(first).is_cut(UtteranceId("u-f-90"))
     assert scene.ear.received()[-1] == ListenClosely(on=False)
     assert not scene.state.busy()
 
 
 def test_one_of_two_speeches_ends_and_the_other_is_still_heard() -> None:
     scene, first = talking_with_anna()
-    other = SpeechStarted(utterance=UtteranceId("u-other"), turn=TurnId("other"), at=scene.now)
+    other = SpeechStarted(utterance=UtteranceId("u-f-90"), turn=TurnId("f-90"), at=scene.now)
     scene.happens(other, other).begins(BEN)
     scene.drains(first)
     assert ListenClosely(on=False) not in scene.ear.received()
     assert scene.happens(
-        TurnAnswered(turn=TurnId("other"), outcome=Outcome.SPOKE, utterance=None)
+        TurnAnswered(turn=TurnId("f-90"), outcome=Outcome.SPOKE, utterance=None)
     ).state.busy()

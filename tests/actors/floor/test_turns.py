@@ -25,6 +25,7 @@ from messages.floor import (
 from messages.ids import Token, TurnId, UtteranceId
 from messages.playback import CutSpeech
 from messages.realtime import CancelTurn, LineOverheard
+from messages.tts import DropSpeech
 from tests.actors.floor.scene import ANNA, BEN, Scene, here, talking_with_anna
 
 U = UtteranceId("u")
@@ -163,10 +164,10 @@ def test_news_of_unknown_turns_and_utterances_are_old_letters() -> None:
 
 
 def test_speech_of_another_turn_is_heard_out_before_the_next_turn() -> None:
-    scene = Scene().happens(SpeechQueued(utterance=U, turn=TurnId("notice")))
+    scene = Scene().happens(SpeechQueued(utterance=U, turn=TurnId("f-91")))
     scene.says(ANNA, "Clankie, hello")
     assert scene.turns() == []
-    scene.happens(SpeechDrained(utterance=U, turn=TurnId("notice"), started=True, text="sorry"))
+    scene.happens(SpeechDrained(utterance=U, turn=TurnId("f-91"), started=True, text="sorry"))
     assert len(scene.turns()) == 1
     assert scene.receipts(evidence.Response) == []
 
@@ -207,7 +208,7 @@ def test_a_queued_utterance_that_never_sounds_is_given_up_but_text_is_a_sign_of_
 
 
 def test_speech_of_another_turn_is_given_up_as_well() -> None:
-    scene = Scene().says(ANNA, "Clankie, hello").happens(SpeechQueued(utterance=U, turn=TurnId("notice")))
+    scene = Scene().says(ANNA, "Clankie, hello").happens(SpeechQueued(utterance=U, turn=TurnId("f-91")))
     scene.passes(21)
     assert outcomes(scene) == []
     assert scene.state.speeches == ()
@@ -256,7 +257,7 @@ def test_what_is_asked_again_has_nothing_of_somebody_who_withdrew_meanwhile() ->
 
 def test_a_cut_goes_unanswered_for_two_seconds_whatever_is_told_meanwhile() -> None:
     scene, first = talking_with_anna()
-    scene.happens(SpeechQueued(utterance=U, turn=TurnId("other"))).says(ANNA, "stop").is_cut(first)
+    scene.happens(SpeechQueued(utterance=U, turn=TurnId("f-90"))).says(ANNA, "stop").is_cut(first)
     scene.passes(1.5).happens(SpeechTold(utterance=U, text="late")).passes(0.6)
     assert not scene.state.busy()
 
@@ -272,14 +273,14 @@ def test_what_is_being_cut_already_is_not_cut_again() -> None:
     scene = Scene().says(ANNA, "Clankie, hello")
     scene.happens(SpeechQueued(utterance=U, turn=scene.turn()), ConversationRestarted()).forget()
     other = UtteranceId("other")
-    scene.happens(SpeechStarted(utterance=other, turn=TurnId("notice"), at=scene.now)).passes(0.1)
+    scene.happens(SpeechStarted(utterance=other, turn=TurnId("f-91"), at=scene.now)).passes(0.1)
     scene.says(ANNA, "stop")
     assert scene.done(CutSpeech) == [CutSpeech(utterance=other)]
 
 
 def test_an_answered_turn_survives_the_conversation() -> None:
     scene, utterance = talking_with_anna()
-    other = SpeechQueued(utterance=U, turn=TurnId("other"))
+    other = SpeechQueued(utterance=U, turn=TurnId("f-90"))
     scene.happens(other, ConversationRestarted()).drains(utterance)
     assert outcomes(scene) == [Outcome.SPOKE]
     assert Scene().happens(ConversationRestarted()).turns() == []
@@ -287,5 +288,11 @@ def test_an_answered_turn_survives_the_conversation() -> None:
 
 def test_an_offer_lost_with_the_conversation_is_lost_and_leaves_the_others_alone() -> None:
     scene = Scene().says(ANNA, "I asked Clankie about it")
-    scene.happens(SpeechQueued(utterance=U, turn=TurnId("other")), ConversationRestarted())
+    scene.happens(SpeechQueued(utterance=U, turn=TurnId("f-90")), ConversationRestarted())
     assert (scene.done(CutSpeech), len(scene.turns())) == ([], 1)
+
+
+def test_speech_of_a_turn_of_an_earlier_life_goes_no_further() -> None:
+    scene = Scene().happens(SpeechQueued(utterance=U, turn=TurnId("earlier-1")))
+    assert [order.utterance for order in scene.done(CutSpeech)] == [U]
+    assert [order.utterance for order in scene.done(DropSpeech)] == [U]

@@ -9,7 +9,7 @@ from messages.audio import FRAME_BYTES
 from messages.evidence import EvidenceMessage, Failed, SpokenWords
 from messages.floor import FloorMessage, SpeechDrained, SpeechFailed
 from messages.ids import Connection, StayId, TurnId, UtteranceId
-from messages.playback import AlignText, BreakSpeech, EndSpeech, QueueSound, QueueSpeech, VoiceRestarted
+from messages.playback import AlignText, BreakSpeech, EndSpeech, LinkRestarted, QueueSound, QueueSpeech
 from messages.realtime import RealtimeMessage, SpeechWasHeard
 from messages.stay import SayInChat, StayMessage
 from messages.tts import MoreWanted, TtsMessage
@@ -70,7 +70,7 @@ def test_a_failed_utterance_is_posted_and_on_record() -> None:
     assert house.stay.expect(SayInChat).text == "Hello."
     house.playback.on_receive(QueueSpeech(utterance=UtteranceId("u2"), turn=T))
     house.playback.on_receive(QueueSound(utterance=UtteranceId("u2"), pcm=bytes(10 * FRAME_BYTES)))
-    house.playback.on_receive(VoiceRestarted())
+    house.playback.on_receive(LinkRestarted())
     house.floor.expect(SpeechFailed)
     assert house.evidence.expect(Failed).reason == "voice_restarted"
 

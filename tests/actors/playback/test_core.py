@@ -25,12 +25,12 @@ from messages.playback import (
     CutSpeech,
     Duck,
     EndSpeech,
+    LinkRestarted,
     PlaybackMessage,
     PlaybackTick,
     QueueSound,
     QueueSpeech,
     Unduck,
-    VoiceRestarted,
 )
 from messages.realtime import SpeechWasHeard
 from messages.stay import SayInChat
@@ -310,7 +310,7 @@ def test_a_synthesizer_that_fails_later_is_played_as_far_as_it_came() -> None:
 
 
 def test_a_voice_link_that_begins_a_new_life_fails_what_it_had_been_given() -> None:
-    mouth = Mouth().speaking(VoiceRestarted())
+    mouth = Mouth().speaking(LinkRestarted())
     assert mouth.told(TellFloor) == [
         SpeechFailed(utterance=U, turn=TU, started=True, reason="voice_restarted")
     ]
@@ -320,8 +320,8 @@ def test_a_voice_link_that_begins_a_new_life_fails_what_it_had_been_given() -> N
 
 
 def test_a_voice_link_that_begins_a_new_life_costs_nothing_that_it_was_not_given() -> None:
-    assert Mouth().hears(VoiceRestarted()).last == ()
-    assert Mouth().hears(QUEUE, sound(3), VoiceRestarted()).last == ()
+    assert Mouth().hears(LinkRestarted()).last == ()
+    assert Mouth().hears(QUEUE, sound(3), LinkRestarted()).last == ()
 
 
 def test_half_an_answer_is_not_posted() -> None:

@@ -12,12 +12,12 @@ from actors.realtime.settings import RealtimeSettings
 from messages.floor import Trigger, TurnAnswered
 from messages.ids import CallId, Connection, ResponseId, TurnId
 from messages.realtime import (
-    CancelAll,
     CancelTurn,
     ConversationLost,
     ForgetPerson,
     HandoffFailed,
     HandoffReturned,
+    MouthRestarted,
     ResponseEnded,
     ResponseEnding,
     ResponseText,
@@ -73,7 +73,7 @@ class Chaos:
                 self.done += talk.do(ConversationLost(connection=connection, reason=reason))
             case ("cancel", what):
                 turn = flight.turn if flight else TurnId("none")
-                self.done += talk.do(CancelAll() if what == "all" else CancelTurn(turn=turn))
+                self.done += talk.do(MouthRestarted() if what == "all" else CancelTurn(turn=turn))
             case ("forget", who):
                 self.done += talk.do(ForgetPerson(person=(ANNA if who == ANNA else BEN).id))
             case ("captain", how):

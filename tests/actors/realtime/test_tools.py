@@ -11,12 +11,12 @@ from messages.evidence import RealtimeTool
 from messages.floor import Outcome, ResultWaiting, RosterChange, Trigger, WorkBegan, WorkEnded
 from messages.ids import CallId, HandoffId
 from messages.realtime import (
-    CancelAll,
     CancelTurn,
     ConversationLost,
     HandoffFailed,
     HandoffReturned,
     LineOverheard,
+    MouthRestarted,
     ResponseEnding,
     RoomObserved,
 )
@@ -189,10 +189,10 @@ def test_a_cut_result_counts_as_told_once_a_word_of_it_was_said(text: str) -> No
 def test_a_new_mouth_is_told_of_all_hand_offs() -> None:
     talk = Talk()
     talk.handed_off()
-    assert floor(talk.do(CancelAll())) == [WorkBegan(handoff=WORK)]
+    assert floor(talk.do(MouthRestarted())) == [WorkBegan(handoff=WORK)]
     talk.do(TIME)
     talk.ask(turn=T2, trigger=Trigger.HANDOFF_RESULT)
-    assert floor(talk.do(CancelAll()))[1:] == [ResultWaiting(handoff=WORK)]
+    assert floor(talk.do(MouthRestarted()))[1:] == [ResultWaiting(handoff=WORK)]
 
 
 def test_a_call_of_a_lost_conversation_has_nobody_to_be_answered_to() -> None:

@@ -10,11 +10,11 @@ from messages.evidence import Failed, ModelResponse
 from messages.floor import Outcome, Trigger
 from messages.ids import CallId, Connection, ResponseId, Token
 from messages.realtime import (
-    CancelAll,
     CancelTurn,
     ConversationLost,
     ForgetPerson,
     LineOverheard,
+    MouthRestarted,
     RealtimeTick,
     ResponseEnding,
     SpeechWasHeard,
@@ -151,9 +151,9 @@ def test_speech_that_ended_with_its_conversation_needs_no_correction_there() -> 
 
 def test_a_new_mouth_ends_the_turn_of_the_old_one() -> None:
     talk = Talk()
-    assert talk.do(CancelAll()) == []
+    assert talk.do(MouthRestarted()) == []
     talk.ask(HELLO)
-    assert answer(talk.do(CancelAll())) == (Outcome.CUT, None, "")
+    assert answer(talk.do(MouthRestarted())) == (Outcome.CUT, None, "")
 
 
 def test_a_turn_that_comes_too_early_replaces_the_one_before() -> None:

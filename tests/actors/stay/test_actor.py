@@ -21,11 +21,11 @@ from messages.stay import (
     EarsOpened,
     FloorOpened,
     LinkClosed,
+    LinkOpened,
     LinkReady,
     OpenEar,
     RemovedFromRoom,
     RosterKnown,
-    VoiceOpened,
 )
 from messages.voice import CloseLink, OpenLink, VoiceMessage
 from tests.clock import ManualClock
@@ -74,7 +74,7 @@ def test_a_stay_reaches_each_neighbour_and_is_described_in_words() -> None:
     house = Neighbours()
     stay = stay_among(house)
     assert house.gateway.expect(StayOpened).mailbox is stay.here
-    stay.receive(VoiceOpened())
+    stay.receive(LinkOpened())
     join(stay)
     assert house.voice.received() == [OpenLink(room=RoomId("den"))]
     assert [type(one) for one in house.floor.received()] == [RosterTold, RosterTold, JustJoined]

@@ -29,11 +29,12 @@ from messages.stay import (
     ConversationOpened,
     EndStay,
     FloorOpened,
+    FloorQuiet,
     LeftReason,
     LinkClosed,
     LinkDegraded,
     LinkGone,
-    MouthQuiet,
+    LinkOpened,
     PersonDeparted,
     PersonTyped,
     RemovedFromRoom,
@@ -41,7 +42,6 @@ from messages.stay import (
     SayInChat,
     StayMessage,
     StayOverdue,
-    VoiceOpened,
 )
 from messages.voice import CloseLink, MicrophoneCount, OpenLink, OpenMicrophone
 from tests.actors.stay.scene import (
@@ -77,13 +77,13 @@ def test_it_has_joined_only_once_everything_that_it_needs_is_there(last: int) ->
 
 
 def test_a_voice_room_that_opens_is_told_the_room_and_every_open_microphone() -> None:
-    assert decided(joining(), VoiceOpened()) == (ToVoice(OpenLink(room=ROOM)),)
-    assert decided(listening(), VoiceOpened()) == (
+    assert decided(joining(), LinkOpened()) == (ToVoice(OpenLink(room=ROOM)),)
+    assert decided(listening(), LinkOpened()) == (
         ToVoice(OpenLink(room=ROOM)),
         ToVoice(OpenMicrophone(person=ANNA.id, capture=CAPTURE, sink=SINK)),
     )
     deaf_yet = after(active(), ConsentGiven(person=ANNA.id))
-    assert decided(deaf_yet, VoiceOpened()) == (ToVoice(OpenLink(room=ROOM)),)
+    assert decided(deaf_yet, LinkOpened()) == (ToVoice(OpenLink(room=ROOM)),)
 
 
 def test_an_empty_room_ends_nothing() -> None:
@@ -135,9 +135,9 @@ def test_his_own_leaving_lets_the_speech_drain_then_closes_the_ears_first() -> N
     assert isinstance(decisions[1], SetTimer)
     leaving_state = after(listening(), leave)
     assert decided(leaving_state, leave) == ()
-    closing = decided(leaving_state, MouthQuiet())
+    closing = decided(leaving_state, FloorQuiet())
     assert closing[:2] == (ToEars(Close(name=ANNA.id)), ToVoice(CloseLink()))
-    assert ended(after(leaving_state, MouthQuiet())) == [
+    assert ended(after(leaving_state, FloorQuiet())) == [
         Left(stay_id=STAY, reason="self_decided", duration_ms=2000)
     ]
 
@@ -222,9 +222,9 @@ def test_he_writes_in_the_chat_only_where_text_is_allowed() -> None:
 
 def test_a_stay_that_is_over_opens_nothing_and_wakes_for_nothing() -> None:
     over = after(active(), RemovedFromRoom())
-    assert decided(over, VoiceOpened()) == ()
+    assert decided(over, LinkOpened()) == ()
     assert decided(over, ConsentGiven(person=ANNA.id)) == ()
-    assert decided(over, MouthQuiet()) == ()
+    assert decided(over, FloorQuiet()) == ()
     assert decided(over, RemovedFromRoom()) == ()
     gone = after(over, LinkClosed(counts=()))
     assert decided(gone, StayOverdue(token=gone.token)) == ()

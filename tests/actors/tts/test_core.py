@@ -2,7 +2,7 @@
 
 import pytest
 
-from actors.tts.core import REMEMBERED, step
+from actors.tts.core import REMEMBERED, step, stopped
 from actors.tts.settings import TtsSettings
 from actors.tts.state import Decision, Forget, Record, Speak, State, TellPlayback, Wake
 from messages.evidence import Failed
@@ -208,3 +208,9 @@ def test_a_piece_has_time_as_long_as_more_sound_of_it_comes() -> None:
 
 def test_news_of_a_connection_that_was_replaced_already_replaces_no_other() -> None:
     assert after(lost(), lost(TWO), lost(ONE))[0].connection == Connection(3)
+
+
+def test_a_life_that_ends_in_mid_sentence_says_what_will_not_be_heard() -> None:
+    state, _ = after(say("One. Two. Thr"))
+    assert stopped(state, "crashed")[:2] == broke("One. Two. Thr", "crashed")
+    assert stopped(after(say("One. "), made(), spoken(), DropSpeech(utterance=U))[0], "crashed") == ()

@@ -8,8 +8,8 @@ from actors.voice.settings import VoiceSettings
 from messages.evidence import EvidenceMessage, Failed
 from messages.ids import CaptureId, Connection, PersonId, RoomId, StayId, UtteranceId
 from messages.lifecycle import Ending
-from messages.playback import PlaybackMessage, VoiceRestarted
-from messages.stay import LinkGone, LinkReady, StayMessage, VoiceOpened
+from messages.playback import LinkRestarted, PlaybackMessage
+from messages.stay import LinkGone, LinkOpened, LinkReady, StayMessage
 from messages.voice import (
     CloseLink,
     CloseMicrophone,
@@ -55,8 +55,8 @@ def house() -> House:
 
 
 def test_a_new_life_says_so_to_those_who_counted_on_the_old_one(house: House) -> None:
-    assert house.stay.received() == [VoiceOpened()]
-    assert house.playback.received() == [VoiceRestarted()]
+    assert house.stay.received() == [LinkOpened()]
+    assert house.playback.received() == [LinkRestarted()]
     assert house.port.asked == [("open",)]
 
 

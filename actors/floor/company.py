@@ -20,7 +20,7 @@ from messages.floor import (
 )
 from messages.ids import HandoffId, PersonId
 from messages.realtime import LineOverheard, RoomObserved
-from messages.stay import MouthQuiet
+from messages.stay import FloorQuiet
 
 _WORKS = 16
 
@@ -117,7 +117,7 @@ def tell_quiet(state: State) -> State:
     """Answer the stay once, when nothing is being said or about to be."""
     if not state.leaving or state.quiet_told or state.busy():
         return state
-    return replace(state, quiet_told=True).do(TellStay(message=MouthQuiet()))
+    return replace(state, quiet_told=True).do(TellStay(message=FloorQuiet()))
 
 
 # --- the captain's work -----------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from messages.floor import (
 )
 from messages.ids import HandoffId
 from messages.realtime import LineOverheard, RoomObserved
-from messages.stay import MouthQuiet
+from messages.stay import FloorQuiet
 from tests.actors.floor.scene import ANNA, BEN, CLEO, Scene, here, talking_with_anna
 
 WORK = WorkBegan(handoff=HandoffId("h"))
@@ -138,7 +138,7 @@ def test_work_keeps_a_conversation_alive_for_five_minutes_at_most() -> None:
 
 
 def test_when_nothing_is_being_said_he_is_quiet_at_once() -> None:
-    assert Scene().happens(AwaitQuiet()).done(MouthQuiet) == [MouthQuiet()]
+    assert Scene().happens(AwaitQuiet()).done(FloorQuiet) == [FloorQuiet()]
 
 
 def test_while_he_leaves_nobody_is_told_that_work_goes_on() -> None:
@@ -150,9 +150,9 @@ def test_leaving_waits_for_his_speech_and_asks_for_nothing_more() -> None:
     scene.says(ANNA, "how come").happens(AwaitQuiet())
     scene.happens(JustJoined(), ResultWaiting(handoff=HandoffId("1")), WORK)
     scene.arrives(*here(ANNA), who=BEN, change=RosterChange.DEPARTED)
-    assert scene.done(MouthQuiet) == []
+    assert scene.done(FloorQuiet) == []
     scene.drains(utterance).passes(1).says(ANNA, "Clankie, are you there?").passes(30)
-    assert scene.done(MouthQuiet) == [MouthQuiet()]
+    assert scene.done(FloorQuiet) == [FloorQuiet()]
     assert scene.verdicts()[-1] == ("hold", "leaving")
     assert (scene.turns(), scene.state.results) == ([], ())
     assert [message.line.text for message in scene.done(LineOverheard)] == [
@@ -164,4 +164,4 @@ def test_leaving_waits_for_his_speech_and_asks_for_nothing_more() -> None:
 def test_while_he_leaves_a_lost_address_is_not_asked_again() -> None:
     scene = Scene().says(ANNA, "Clankie, bye").happens(AwaitQuiet(), ConversationRestarted())
     assert (len(scene.turns()), scene.state.wish) == (1, None)
-    assert scene.done(MouthQuiet) == [MouthQuiet()]
+    assert scene.done(FloorQuiet) == [FloorQuiet()]

@@ -41,6 +41,8 @@ class StayIsOver:
 class ResultUnsaid:
     """The conversation ends before it could say this result of yours: write it into the room's chat."""
 
+    handoff: HandoffId
+    stay: StayId
     room: RoomId
     request: str
     text: str

@@ -136,7 +136,7 @@ class SoundDrained:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SoundCut:
-    """This utterance is silent: `frames` were sent, `dropped` never will be."""
+    """From `at` on nothing of this utterance sounds: `frames` were sent, `dropped` never will be."""
 
     connection: Connection
     utterance: UtteranceId

@@ -79,8 +79,7 @@ def _think(state: State, event: CaptainEvent, now: float) -> Step:
         case StayIsOver():
             return replace(state, over=(*state.over, event.stay)[-REMEMBERED_STAYS:]), ()
         case ResultUnsaid():
-            allowed = state.settings.post_after_stay
-            return state, (_post(event.room, event.request, event.text),) if allowed else ()
+            return state, _unsaid(state, event)
         case CaptainAnswered() | CaptainFailed():
             job = next((job for job in state.jobs if job.question.handoff == event.handoff), None)
             if job is None or job.started_at is None:
@@ -143,6 +142,14 @@ def _answered(state: State, job: Job, text: str, now: float) -> Step:
 def _post(room: RoomId, request: str, text: str) -> Post:
     about = f"About “{request[:_LONGEST_REQUEST]}”: {text}"[:LONGEST_POST]
     return Post(message=PostText(room=room, text=about))
+
+
+def _unsaid(state: State, event: ResultUnsaid) -> tuple[CaptainDecision, ...]:
+    allowed = state.settings.post_after_stay
+    reason = "result_posted" if allowed else "result_not_submitted"
+    failed = Failed(stay_id=event.stay, stage="conversation_session", reason=reason, handoff_id=event.handoff)
+    posted = (_post(event.room, event.request, event.text),) if allowed else ()
+    return (*posted, Record(receipt=failed))
 
 
 def _failed(state: State, job: Job, reason: str, now: float) -> Step:

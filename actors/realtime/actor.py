@@ -15,7 +15,7 @@ from actors.realtime.core import step
 from actors.realtime.port import RealtimePort
 from actors.realtime.settings import RealtimeSettings
 from actors.realtime.state import State, facts
-from messages.captain import AskCaptain, CaptainMessage, ResultUnsaid
+from messages.captain import AskCaptain, CaptainMessage
 from messages.evidence import EvidenceMessage
 from messages.floor import ConversationRestarted, FloorMessage
 from messages.ids import RoomId, StayId
@@ -66,8 +66,8 @@ class Realtime(Worker[RealtimeMessage]):
 
     def closed(self, ending: Ending) -> None:
         self._port.close()
-        for one in tools.unsaid(self._state):
-            self._captain.tell(ResultUnsaid(room=self._room, request=one.request, text=one.text))
+        for unsaid in tools.unsaid(self._state, self._room):
+            self._captain.tell(unsaid)
 
     def describe(self) -> Mapping[str, Scalar]:
         return {**facts(self._state), "mind": self._port.describe()}

@@ -15,9 +15,10 @@ from actors.realtime.decisions import (
 )
 from actors.realtime.items import CallAnswered, Heard, Result
 from actors.realtime.state import InFlight, Open, State, Step
+from messages.captain import ResultUnsaid
 from messages.evidence import RealtimeTool
 from messages.floor import ResultWaiting, WorkBegan, WorkEnded
-from messages.ids import CallId, Connection, HandoffId
+from messages.ids import CallId, Connection, HandoffId, RoomId
 from messages.people import Line
 from messages.realtime import HandoffFailed, HandoffReturned, ToolCalled
 from messages.stay import EndStay, LeftReason, SayInChat
@@ -72,10 +73,14 @@ def given_back(state: State, results: tuple[Open, ...]) -> Step:
     return state, decisions
 
 
-def unsaid(state: State) -> tuple[Result, ...]:
-    """Return the results that this life will not come to say."""
+def unsaid(state: State, room: RoomId) -> tuple[ResultUnsaid, ...]:
+    """Return what this life will not come to say, for the captain to write instead."""
     results = (one.result for one in state.handoffs)
-    return tuple(one for one in results if one is not None and one.text)
+    return tuple(
+        ResultUnsaid(handoff=one.handoff, stay=state.stay, room=room, request=one.request, text=one.text)
+        for one in results
+        if one is not None and one.text
+    )
 
 
 def announced(state: State) -> tuple[RealtimeDecision, ...]:

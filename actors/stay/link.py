@@ -9,7 +9,7 @@ from actors.stay import leaving, people
 from actors.stay.decisions import Decision, Record, ToFloor, ToGateway, ToVoice
 from actors.stay.people import Step
 from actors.stay.state import Awaited, Phase, StayState
-from messages.evidence import Degraded, Failed, Joined
+from messages.evidence import Degraded, Joined
 from messages.floor import JustJoined, RosterTold
 from messages.gateway import StayJoined
 from messages.stay import EndStay, LeftReason, LinkClosed, LinkDegraded, LinkGone, LinkOpened, LinkReady
@@ -27,7 +27,7 @@ def changed(
         case LinkDegraded():
             return _down(state, event)
         case LinkGone():
-            return _gone(state, event)
+            return _gone(state)
         case LinkClosed():
             state = replace(state, counts=_added(state.counts, event.counts))
             return leaving.end(state, now) if state.phase is Phase.CLOSING else (state, ())
@@ -84,13 +84,11 @@ def _down(state: StayState, event: LinkDegraded) -> Step:
     return replace(state, phase=Phase.DEGRADED), (Record(lost),)
 
 
-def _gone(state: StayState, event: LinkGone) -> Step:
+def _gone(state: StayState) -> Step:
     if state.is_over():
         return state, ()
-    failed = Record(Failed(stay_id=state.stay_id, stage="voice_link", reason=event.reason))
     reason = LeftReason.JOIN_FAILED if state.joined_at is None else LeftReason.MEDIA_LOST
-    state, decisions = leaving.leave(state, EndStay(reason=reason, after_speech=False))
-    return state, (failed, *decisions)
+    return leaving.leave(state, EndStay(reason=reason, after_speech=False))
 
 
 def _added(

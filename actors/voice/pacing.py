@@ -121,6 +121,8 @@ class Speaker:
         track = self._of(utterance)
         if track is None:
             return ()
+        # The frame that was sent last sounds until the next one would be due.
+        silent_at = now if self.due is None or self._silent_slot else max(now, self.due)
         self._drop()
         return (
             SoundCut(
@@ -128,7 +130,7 @@ class Speaker:
                 utterance=utterance,
                 frames=track.sent,
                 dropped=track.waiting(),
-                at=now,
+                at=silent_at,
             ),
         )
 

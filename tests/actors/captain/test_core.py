@@ -194,10 +194,17 @@ def test_settings_that_cannot_work_are_refused_with_a_remedy(wrong: dict[str, fl
 
 
 def test_a_result_that_was_not_said_in_time_is_written_where_that_is_allowed() -> None:
-    unsaid = ResultUnsaid(room=RoomId("den"), request=KEY, text="Under the mat.")
-    _, decisions = step(State(settings=CaptainSettings()), unsaid, 1.0)
-    assert decisions == (
-        Post(message=PostText(room=RoomId("den"), text="About “where is the key”: Under the mat.")),
+    unsaid = ResultUnsaid(
+        handoff=HandoffId("a"), stay=StayId("s"), room=RoomId("den"), request=KEY, text="Under the mat."
     )
+    _, decisions = step(State(settings=CaptainSettings()), unsaid, 1.0)
+    post, recorded = decisions
+    assert post == Post(message=PostText(room=RoomId("den"), text="About “where is the key”: Under the mat."))
+    assert isinstance(recorded, Record)
+    assert isinstance(recorded.receipt, Failed)
+    assert recorded.receipt.reason == "result_posted"
     silent = State(settings=CaptainSettings(post_after_stay=False))
-    assert step(silent, unsaid, 1.0) == (silent, ())
+    (recorded,) = step(silent, unsaid, 1.0)[1]
+    assert isinstance(recorded, Record)
+    assert isinstance(recorded.receipt, Failed)
+    assert recorded.receipt.reason == "result_not_submitted"

@@ -9,7 +9,7 @@ from actors.realtime.settings import RealtimeSettings
 from actors.realtime.tools import unsaid
 from messages.evidence import RealtimeTool
 from messages.floor import Outcome, ResultWaiting, RosterChange, Trigger, WorkBegan, WorkEnded
-from messages.ids import CallId, HandoffId
+from messages.ids import CallId, HandoffId, RoomId
 from messages.realtime import (
     CancelTurn,
     ConversationLost,
@@ -217,4 +217,5 @@ def test_a_result_of_an_earlier_life_is_said_all_the_same_and_once() -> None:
     talk = Talk()
     assert ResultWaiting(handoff=WORK) in floor(talk.do(TIME))
     assert talk.do(TIME) == []
-    assert unsaid(talk.state) == (Result(handoff=WORK, request="the time", text="It is noon."),)
+    (owed,) = unsaid(talk.state, RoomId("den"))
+    assert (owed.handoff, owed.request, owed.text) == (WORK, "the time", "It is noon.")

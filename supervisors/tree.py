@@ -12,6 +12,7 @@ from supervisors.wiring import Equipment, FamilyRooms, HouseRooms
 
 PERMANENT, TRANSIENT, TEMPORARY = RestartType.PERMANENT, RestartType.TRANSIENT, RestartType.TEMPORARY
 MOST_EARS = 25
+MOST_CLOSING = 4
 
 
 def house(life: Life, kit: Equipment, at: HouseDoors) -> Supervisor:
@@ -42,7 +43,8 @@ def stays(life: Life, rooms: HouseRooms) -> DynamicSupervisor[BeginStay]:
     def begin(asked: BeginStay) -> ChildSpec:
         return ChildSpec(name=asked.stay, make=lambda life: family(life, rooms, asked), restart=TEMPORARY)
 
-    most = rooms.kit.settings.gateway.max_stays
+    # The gateway counts stays that are not over; families of those that are may still be closing.
+    most = rooms.kit.settings.gateway.max_stays + MOST_CLOSING
     return DynamicSupervisor(life, make_child=begin, max_children=most, refused=rooms.at.gateway)
 
 

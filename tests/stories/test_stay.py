@@ -46,6 +46,22 @@ def test_an_operator_sends_him_away_in_mid_sentence() -> None:
     tell(story)
 
 
+def test_he_can_be_asked_back_the_moment_he_has_left() -> None:
+    def story(seed: int) -> World:
+        with World(seed) as world:
+            world.room.kick()
+            while not world.left:
+                world.run(0.0)
+                world.run(0.01)
+            world.join()
+            world.run(2.0)
+            assert type(world.answers.received()[-1]) is CameIn
+            assert len(world.receipts(Joined)) == 2
+        return world
+
+    tell(story)
+
+
 def test_asking_him_to_where_he_is_changes_nothing() -> None:
     def story(seed: int) -> World:
         with World(seed) as world:

@@ -9,8 +9,10 @@ from loguru import logger
 
 from actors.base import Life, Worker
 from actors.captain import core, decisions
+from actors.captain.events import CaptainCloses, Event
 from actors.captain.port import CaptainPort
 from actors.captain.settings import CaptainSettings
+from actors.captain.state import State
 from actors.clock import Clock
 from messages.captain import CaptainMessage, CaptainTick
 from messages.evidence import EvidenceMessage
@@ -34,7 +36,7 @@ class Captain(Worker[CaptainMessage]):
     ) -> None:
         super().__init__(life)
         self._gateway, self._evidence, self._clock, self._port = gateway, evidence, clock, port
-        self._state = core.State(settings=settings)
+        self._state = State(settings=settings)
 
     def opened(self) -> None:
         self._port.open(self.here.tell)
@@ -43,7 +45,7 @@ class Captain(Worker[CaptainMessage]):
         self._step(message)
 
     def closed(self, ending: Ending) -> None:
-        self._step(core.CaptainCloses())
+        self._step(CaptainCloses())
         self._port.close()
 
     def describe(self) -> Mapping[str, Scalar]:
@@ -57,12 +59,12 @@ class Captain(Worker[CaptainMessage]):
             "failed": state.failed,
         }
 
-    def _step(self, event: core.CaptainEvent) -> None:
+    def _step(self, event: Event) -> None:
         self._state, decided = core.step(self._state, event, self._clock.now())
         for decision in decided:
             self._do(decision)
 
-    def _do(self, decision: decisions.CaptainDecision) -> None:
+    def _do(self, decision: decisions.Decision) -> None:
         match decision:
             case decisions.Ask():
                 logger.debug("hand-off {} begins", decision.question.handoff)

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TypeAlias, assert_never
+from dataclasses import replace
+from typing import assert_never
 
-from actors.captain.decisions import Ask, Cancel, CaptainDecision, Post, Record, Reply, Wake
-from actors.captain.settings import CaptainSettings
-from messages.captain import (
-    AskCaptain,
-    CaptainAnswered,
-    CaptainFailed,
-    CaptainMessage,
-    CaptainTick,
-    ResultUnsaid,
-    StayIsOver,
-)
+from actors.captain.decisions import Ask, Cancel, Decision, Post, Record, Reply, Step, Wake
+from actors.captain.events import CaptainCloses, Event
+from actors.captain.state import Job, State
+from messages.captain import AskCaptain, CaptainAnswered, CaptainFailed, CaptainTick, ResultUnsaid, StayIsOver
 from messages.evidence import Failed, Handoff
 from messages.gateway import PostText
-from messages.ids import RoomId, StayId, Token
+from messages.ids import RoomId, Token
 from messages.realtime import HandoffFailed, HandoffReturned
 
 REMEMBERED_STAYS = 64
@@ -29,40 +22,7 @@ _SLACK = 1e-6
 _NEVER = float("inf")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CaptainCloses:
-    """The captain ends: nobody may go on waiting for him."""
-
-
-CaptainEvent: TypeAlias = CaptainMessage | CaptainCloses
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Job:
-    """One hand-off: waiting in its lane until `started_at`, a monotonic second."""
-
-    question: AskCaptain
-    asked_at: float
-    started_at: float | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class State:
-    """All hand-offs in the order in which they came, and the stays that are over."""
-
-    settings: CaptainSettings
-    jobs: tuple[Job, ...] = ()
-    over: tuple[StayId, ...] = ()
-    done: int = 0
-    failed: int = 0
-    token: Token = Token(0)  # noqa: RUF009 (a number)
-    wake_at: float | None = None
-
-
-Step = tuple[State, tuple[CaptainDecision, ...]]
-
-
-def step(state: State, event: CaptainEvent, now: float) -> Step:
+def step(state: State, event: Event, now: float) -> Step:
     """What to believe and do after this event at monotonic second `now`."""
     state, decisions = _think(state, event, now)
     due = min((_due(state, job) for job in state.jobs), default=_NEVER)
@@ -72,7 +32,7 @@ def step(state: State, event: CaptainEvent, now: float) -> Step:
     return state, (*decisions, Wake(seconds=max(0.0, due - now), token=state.token))
 
 
-def _think(state: State, event: CaptainEvent, now: float) -> Step:
+def _think(state: State, event: Event, now: float) -> Step:
     match event:
         case AskCaptain():
             return _asked(state, event, now)
@@ -111,7 +71,7 @@ def _asked(state: State, question: AskCaptain, now: float) -> Step:
 
 def _next(state: State, now: float) -> Step:
     """Start the first of every lane in which nobody is at work."""
-    decisions: tuple[CaptainDecision, ...] = ()
+    decisions: tuple[Decision, ...] = ()
     lanes = {job.question.room for job in state.jobs if job.started_at is not None}
     jobs: list[Job] = []
     for job in state.jobs:
@@ -127,7 +87,7 @@ def _next(state: State, now: float) -> Step:
 def _answered(state: State, job: Job, text: str, now: float) -> Step:
     question = job.question
     state = replace(_without(state, job), done=state.done + 1)
-    ending: tuple[CaptainDecision, ...]
+    ending: tuple[Decision, ...]
     if question.stay not in state.over:
         message = HandoffReturned(handoff=question.handoff, request=question.request, text=text)
         ending = (Reply(to=question.reply_to, message=message), _record(job, "returned", now))
@@ -144,7 +104,7 @@ def _post(room: RoomId, request: str, text: str) -> Post:
     return Post(message=PostText(room=room, text=about))
 
 
-def _unsaid(state: State, event: ResultUnsaid) -> tuple[CaptainDecision, ...]:
+def _unsaid(state: State, event: ResultUnsaid) -> tuple[Decision, ...]:
     allowed = state.settings.post_after_stay
     reason = "result_posted" if allowed else "result_not_submitted"
     failed = Failed(stay_id=event.stay, stage="conversation_session", reason=reason, handoff_id=event.handoff)
@@ -173,7 +133,7 @@ def _given_up(state: State, job: Job, reason: str, now: float) -> Step:
 
 
 def _woken(state: State, now: float) -> Step:
-    decisions: tuple[CaptainDecision, ...] = ()
+    decisions: tuple[Decision, ...] = ()
     for job in state.jobs:
         if _due(state, job) <= now + _SLACK:
             state, more = _given_up(state, job, "stalled", now)
@@ -183,7 +143,7 @@ def _woken(state: State, now: float) -> Step:
 
 
 def _closed(state: State, now: float) -> Step:
-    decisions: tuple[CaptainDecision, ...] = ()
+    decisions: tuple[Decision, ...] = ()
     for job in state.jobs:
         state, more = _given_up(state, job, "captain_closed", now)
         decisions = (*decisions, *more)

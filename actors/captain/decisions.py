@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from actors.captain.state import State
 from messages.captain import AskCaptain
 from messages.evidence import Receipt
 from messages.gateway import PostText
@@ -57,4 +58,5 @@ class Wake:
     token: Token
 
 
-CaptainDecision: TypeAlias = Ask | Cancel | Reply | Post | Record | Wake
+Decision: TypeAlias = Ask | Cancel | Reply | Post | Record | Wake
+Step: TypeAlias = tuple[State, tuple[Decision, ...]]

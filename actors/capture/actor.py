@@ -10,12 +10,12 @@ from loguru import logger
 
 from actors.audio.pipe import FramePipe
 from actors.base import Life, Worker
-from actors.capture import decisions as d
-from actors.capture.core import step
+from actors.capture import core, decisions
+from actors.capture.events import EarCloses, Event, WindowHeard
 from actors.capture.phrases import phrase_book
 from actors.capture.port import TranscriberPort, VoiceActivityPort
 from actors.capture.settings import CaptureSettings
-from actors.capture.state import CaptureEvent, Ear, EarCloses, State, WindowHeard, facts
+from actors.capture.state import Ear, State, facts
 from actors.clock import Clock
 from messages.audio import FRAME_SECONDS, Frame
 from messages.capture import CaptureMessage, CaptureTick, SoundWaiting
@@ -84,33 +84,33 @@ class Capture(Worker[CaptureMessage]):
             for probability in self._activity.hear(frame.pcm):
                 self._step(WindowHeard(probability=probability, at=frame.at))
 
-    def _step(self, event: CaptureEvent) -> None:
-        self._state, decided = step(self._state, event, self._clock.now())
+    def _step(self, event: Event) -> None:
+        self._state, decided = core.step(self._state, event, self._clock.now())
         for decision in decided:
             self._do(decision)
 
-    def _do(self, decision: d.CaptureDecision) -> None:
+    def _do(self, decision: decisions.Decision) -> None:
         match decision:
-            case d.TellVoiceBegan(segment=segment, at=at):
+            case decisions.TellVoiceBegan(segment=segment, at=at):
                 logger.debug("{} hears segment {}", self._capture, segment)
                 self._floor.tell(VoiceBegan(person=self._person, segment=segment, at=at, ear=self.here))
-            case d.TellFloor():
+            case decisions.TellFloor():
                 self._floor.tell(decision.message)
-            case d.Record():
+            case decisions.Record():
                 self._evidence.tell(decision.receipt)
-            case d.Connect(connection=connection):
+            case decisions.Connect(connection=connection):
                 self._port.connect(connection)
-            case d.Disconnect(connection=connection):
+            case decisions.Disconnect(connection=connection):
                 self._port.disconnect(connection)
-            case d.BeginSound():
+            case decisions.BeginSound():
                 frames = round(decision.before / FRAME_SECONDS)
                 self._port.begin(decision.connection, decision.segment)
                 self._port.append(decision.segment, b"".join([*self._before][-frames:] if frames else []))
-            case d.AskWords():
+            case decisions.AskWords():
                 self._port.ask(decision.segment, decision.ask, decision.settled)
-            case d.DropSound():
+            case decisions.DropSound():
                 self._port.drop(decision.segment)
-            case d.Wake():
+            case decisions.Wake():
                 self._clock.after(decision.seconds, self.here, CaptureTick(token=decision.token))
             case _:
                 assert_never(decision)

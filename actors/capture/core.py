@@ -10,15 +10,17 @@ from actors.capture.decisions import (
     Ask,
     AskWords,
     BeginSound,
-    CaptureDecision,
     Connect,
+    Decision,
     Disconnect,
     DropSound,
     Record,
+    Step,
     TellFloor,
     TellVoiceBegan,
     Wake,
 )
+from actors.capture.events import EarCloses, Event, WindowHeard
 from actors.capture.segment import (
     Segment,
     has_words,
@@ -29,17 +31,16 @@ from actors.capture.segment import (
     wants_partial,
     windows,
 )
-from actors.capture.state import Awaited, CaptureEvent, EarCloses, State, WindowHeard
+from actors.capture.state import Awaited, State
 from messages.capture import CaptureTick, ListenClosely, ListenerLost, TranscriptFailed, TranscriptReady
 from messages.evidence import Utterance
 from messages.floor import VoiceEnded, VoiceHeld
 from messages.ids import Connection, SegmentId, Token
 
-Step = tuple[State, tuple[CaptureDecision, ...]]
 _SLACK = 1e-6
 
 
-def step(state: State, event: CaptureEvent, now: float) -> Step:
+def step(state: State, event: Event, now: float) -> Step:
     """What to believe and do after this event at monotonic second `now`."""
     state, decisions = _think(state, event, now)
     due = _next_due(state)
@@ -49,7 +50,7 @@ def step(state: State, event: CaptureEvent, now: float) -> Step:
     return state, (*decisions, Wake(seconds=max(0.0, due - now), token=state.token))
 
 
-def _think(state: State, event: CaptureEvent, now: float) -> Step:
+def _think(state: State, event: Event, now: float) -> Step:
     port_events = (TranscriptReady, TranscriptFailed, ListenerLost)
     if isinstance(event, port_events) and event.connection != state.connection:
         return state, ()
@@ -121,7 +122,7 @@ def _begin(state: State, run: int, at: float, pre_roll: float) -> Step:
 def _longer(state: State, before: Segment, window: WindowHeard, now: float) -> Step:
     ear = state.ear
     segment = longer(before, window.probability, window.at, ear.settings)
-    decisions: tuple[CaptureDecision, ...] = ()
+    decisions: tuple[Decision, ...] = ()
     if more_held(before, segment, ear.settings):
         voiced = seconds(segment.voiced, ear.settings)
         decisions = (TellFloor(message=VoiceHeld(person=ear.person.id, segment=segment.id, voiced=voiced)),)
@@ -137,7 +138,7 @@ def _longer(state: State, before: Segment, window: WindowHeard, now: float) -> S
     return state, (*decisions, *ended)
 
 
-def _asked(segment: Segment, state: State) -> tuple[Segment, tuple[CaptureDecision, ...]]:
+def _asked(segment: Segment, state: State) -> tuple[Segment, tuple[Decision, ...]]:
     """Ask for words of an open segment where that is due; an ask made in silence is a guess at the final."""
     settings = state.ear.settings
     partial = state.closely and wants_partial(segment, settings)
@@ -156,7 +157,7 @@ def _asked(segment: Segment, state: State) -> tuple[Segment, tuple[CaptureDecisi
 def _close(state: State, segment: Segment, now: float) -> Step:
     ear = state.ear
     voiced = seconds(segment.voiced, ear.settings)
-    told: tuple[CaptureDecision, ...] = (
+    told: tuple[Decision, ...] = (
         TellFloor(
             message=VoiceEnded(person=ear.person.id, segment=segment.id, at=segment.last_voice, voiced=voiced)
         ),
@@ -209,7 +210,7 @@ def _next_due(state: State) -> float | None:
 
 
 def _woken(state: State, now: float) -> Step:
-    decisions: tuple[CaptureDecision, ...] = ()
+    decisions: tuple[Decision, ...] = ()
     reached = now + _SLACK
     if state.open is not None and _packets_end(state, state.open) <= reached:
         state, decisions = _close(state, state.open, now)
@@ -225,7 +226,7 @@ def _woken(state: State, now: float) -> Step:
 
 
 def _ended(state: State, now: float) -> Step:
-    decisions: tuple[CaptureDecision, ...] = ()
+    decisions: tuple[Decision, ...] = ()
     if state.open is not None:
         waiting = (*state.awaited, Awaited(segment=state.open, closed_at=now))
         state = replace(state, open=None, awaited=waiting)

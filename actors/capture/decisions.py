@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
+from actors.capture.state import State
 from messages.evidence import Receipt
 from messages.floor import VoiceEnded, VoiceHeld, WordsFailed, WordsHeard
 from messages.ids import Connection, SegmentId, Token
@@ -91,6 +92,9 @@ class Wake:
     token: Token
 
 
-CaptureDecision: TypeAlias = (
+Decision: TypeAlias = (
     TellVoiceBegan | TellFloor | Record | Connect | Disconnect | BeginSound | AskWords | DropSound | Wake
 )
+
+
+Step: TypeAlias = tuple[State, tuple[Decision, ...]]

@@ -1,32 +1,14 @@
-"""What a listener knows, and what may happen to it."""
+"""What a listener knows: whose ear it is, the open segment, the words that are awaited."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from actors.capture.filters import PhraseBook
 from actors.capture.segment import Segment
 from actors.capture.settings import CaptureSettings
-from messages.capture import CapturePortEvent, CaptureTick, ListenClosely
 from messages.ids import CaptureId, Connection, StayId, Token
 from messages.people import Person
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WindowHeard:
-    """One more window of sound that ended at `at`; `probability` that it holds speech."""
-
-    probability: float
-    at: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EarCloses:
-    """This listener ends: nobody may go on waiting for its words."""
-
-
-CaptureEvent: TypeAlias = WindowHeard | EarCloses | ListenClosely | CapturePortEvent | CaptureTick
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

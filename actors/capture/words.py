@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from actors.capture.decisions import CaptureDecision, Record, TellFloor
+from actors.capture.decisions import Decision, Record, Step, TellFloor
 from actors.capture.filters import why_not_speech, without_noises
 from actors.capture.segment import Segment, seconds
 from actors.capture.state import Awaited, Ear, State
 from messages.capture import TranscriptFailed, TranscriptReady
 from messages.evidence import Failed, Transcription
 from messages.floor import WordsFailed, WordsHeard
-
-Step = tuple[State, tuple[CaptureDecision, ...]]
 
 
 def came(state: State, event: TranscriptReady, now: float) -> Step:
@@ -39,7 +37,7 @@ def lost(state: State, reason: str, now: float) -> Step:
     settings = state.ear.settings
     pause = min(settings.retry_longest_seconds, 2 * state.retry_after or settings.retry_seconds)
     state = replace(state, connection=None, retry_after=pause, retry_at=now + pause)
-    decisions: tuple[CaptureDecision, ...] = ()
+    decisions: tuple[Decision, ...] = ()
     if not state.awaited:
         decisions = (_trouble(state, reason),)
     for awaited in state.awaited:
@@ -58,9 +56,7 @@ def given_up(state: State, awaited: Awaited, reason: str, now: float) -> Step:
     return state, (TellFloor(message=told), receipt, _trouble(state, reason))
 
 
-def dropped(
-    state: State, awaited: Awaited, reason: str, text: str, now: float
-) -> tuple[CaptureDecision, ...]:
+def dropped(state: State, awaited: Awaited, reason: str, text: str, now: float) -> tuple[Decision, ...]:
     """It was not speech: the floor hears that there were no words."""
     return (_words(state, awaited, ""), _on_record(state, awaited, "dropped", reason, len(text), now))
 
@@ -96,11 +92,11 @@ def _without(state: State, awaited: Awaited) -> State:
     return replace(state, awaited=tuple(other for other in state.awaited if other is not awaited))
 
 
-def _words(state: State, awaited: Awaited, text: str) -> CaptureDecision:
+def _words(state: State, awaited: Awaited, text: str) -> Decision:
     return _told(state, awaited.segment, text, final=True)
 
 
-def _told(state: State, segment: Segment, text: str, *, final: bool) -> CaptureDecision:
+def _told(state: State, segment: Segment, text: str, *, final: bool) -> Decision:
     return TellFloor(
         message=WordsHeard(
             person=state.ear.person,
@@ -116,7 +112,7 @@ def _told(state: State, segment: Segment, text: str, *, final: bool) -> CaptureD
 
 def _on_record(
     state: State, awaited: Awaited, outcome: str, reason: str | None, characters: int, now: float
-) -> CaptureDecision:
+) -> Decision:
     """`latency_ms` counts from the last voice: it is how long the room waited for the words."""
     return Record(
         receipt=Transcription(
@@ -131,7 +127,7 @@ def _on_record(
     )
 
 
-def _trouble(state: State, reason: str) -> CaptureDecision:
+def _trouble(state: State, reason: str) -> Decision:
     return Record(
         receipt=Failed(
             stay_id=state.ear.stay,

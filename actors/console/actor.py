@@ -10,9 +10,10 @@ from loguru import logger
 
 from actors.base import Life, Worker
 from actors.clock import Clock
-from actors.console import core, wire
+from actors.console import core, decisions, wire
 from actors.console.port import ConsolePort
 from actors.console.settings import ConsoleSettings
+from actors.console.state import State
 from messages.console import ConsoleMessage, TreeDue
 from messages.evidence import Watch
 from messages.ids import Token
@@ -36,17 +37,17 @@ class Console(Worker[ConsoleMessage]):
         super().__init__(life)
         self._house, self._evidence = house, evidence
         self._clock, self._port, self._settings = clock, port, settings
-        self._core = core.State(version=metadata.version("clankie"), opened_at=clock.now(), token=Token(0))
+        self._state = State(version=metadata.version("clankie"), opened_at=clock.now(), token=Token(0))
 
     def opened(self) -> None:
         """Watch the record, and open the window."""
-        self._act(core.Watch())
+        self._act(decisions.Watch())
         self._port.open(self.here.tell)
 
     def receive(self, message: ConsoleMessage) -> None:
         """Think, then act."""
-        self._core, decisions = core.step(self._core, message, self._clock.now())
-        for decision in decisions:
+        self._state, decided = core.step(self._state, message, self._clock.now())
+        for decision in decided:
             self._act(decision)
 
     def closed(self, ending: Ending) -> None:
@@ -55,19 +56,19 @@ class Console(Worker[ConsoleMessage]):
 
     def describe(self) -> Mapping[str, Scalar]:
         """Where it listens, or why it does not."""
-        return {"server": self._core.server}
+        return {"server": self._state.server}
 
-    def _act(self, decision: core.Decision) -> None:
+    def _act(self, decision: decisions.Decision) -> None:
         match decision:
-            case core.Watch():
+            case decisions.Watch():
                 self._evidence.tell(Watch(watcher=self.here, may_see_words=False))
-            case core.LookAround():
+            case decisions.LookAround():
                 self._house.tell(DescribeTree(reply_to=self.here))
-            case core.Wake(seconds=seconds, token=token):
+            case decisions.Wake(seconds=seconds, token=token):
                 self._clock.after(seconds, self.here, TreeDue(token=token))
-            case core.Answer(asked=asked, report=report):
+            case decisions.Answer(asked=asked, report=report):
                 asked.answer(wire.to_json(report))
-            case core.Log(text=text, failed=failed):
+            case decisions.Log(text=text, failed=failed):
                 logger.log("WARNING" if failed else "INFO", "{}", text)
             case _:
                 assert_never(decision)

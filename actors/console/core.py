@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import TypeAlias, assert_never
+from dataclasses import replace
+from typing import assert_never
 
+from actors.console.decisions import Answer, Log, LookAround, Step, Wake, Watch
 from actors.console.reasons import sentence
 from actors.console.report import Reason, StatusReport
-from actors.console.stays import Stays, told
+from actors.console.state import State
+from actors.console.stays import told
 from messages.console import ConsoleMessage, ServerFailed, ServerReady, StatusAsked, TreeDue
 from messages.evidence import EvidenceOpened, HeardWords, Recorded, SpokenWords
 from messages.ids import Token
@@ -19,62 +21,6 @@ TREE_SECONDS = 1.0
 MAX_REASONS = 30
 MAX_ASKERS = 16
 """More than this many at once are answered with what is known."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LookAround:
-    """Ask the house for its tree."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Watch:
-    """Ask the record for its news."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wake:
-    """A TreeDue with this token is wanted after `seconds`."""
-
-    seconds: float
-    token: Token
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
-    """Give the report to one who asked."""
-
-    asked: StatusAsked
-    report: StatusReport
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Log:
-    """Something that an operator has to know, in one line."""
-
-    text: str
-    failed: bool
-
-
-Decision: TypeAlias = LookAround | Watch | Wake | Answer | Log
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class State:
-    """All that the console knows; times are monotonic seconds, those of reasons wall-clock seconds."""
-
-    version: str
-    opened_at: float
-    token: Token
-    """Of the look around that goes on, or of the last one."""
-    asking: tuple[StatusAsked, ...] = ()
-    tree: TreeNode | None = None
-    tree_at: float = 0.0
-    stays: Stays = ()
-    reasons: tuple[Reason, ...] = ()
-    server: str = "not listening yet"
-
-
-Step: TypeAlias = tuple[State, tuple[Decision, ...]]
 
 
 def step(state: State, event: ConsoleMessage, now: float) -> Step:

@@ -9,9 +9,10 @@ from loguru import logger
 
 from actors.base import Life, Worker
 from actors.clock import Clock
-from actors.evidence import core, terms, wire
+from actors.evidence import core, decisions, events, wire
 from actors.evidence.port import EvidencePort
 from actors.evidence.settings import EvidenceSettings
+from actors.evidence.state import State
 from messages.evidence import (
     EvidenceMessage,
     EvidenceOpened,
@@ -43,7 +44,7 @@ class Evidence(Worker[EvidenceMessage]):
         super().__init__(life)
         self._watchers = watchers
         self._clock, self._port, self._settings = clock, port, settings
-        self._core = core.State(
+        self._state = State(
             sync_s=settings.sync_ms / 1000, retry_s=settings.retry_s, flush_s=settings.flush_s, token=Token(0)
         )
 
@@ -55,7 +56,7 @@ class Evidence(Worker[EvidenceMessage]):
 
     def receive(self, message: EvidenceMessage) -> None:
         """File, show, or see to the sink."""
-        if isinstance(message, terms.AsItIs):
+        if isinstance(message, events.AsItIs):
             self._happened(message)
         elif isinstance(message, HeardWords | SpokenWords):
             self._happened(self._private(message))
@@ -65,54 +66,54 @@ class Evidence(Worker[EvidenceMessage]):
     def closed(self, ending: Ending) -> None:
         """Everything goes to disk, for as long as it may take."""
         unwritten = self._port.close(self._settings.flush_s)
-        lost = self._core.lost + unwritten
+        lost = self._state.lost + unwritten
         if unwritten:
             logger.warning("evidence closed with {} lines unwritten; lost in all: {}", unwritten, lost)
-        for each in self._core.waiting:
+        for each in self._state.waiting:
             each.done.tell(Flushed(lost=lost))
 
     def describe(self) -> Mapping[str, Scalar]:
         """Counts since this life began, and why nothing can be written, if so."""
-        state = self._core
+        state = self._state
         return {"recorded": state.recorded, "lost": state.lost, "failing": state.failing}
 
-    def _on_the_wire(self, receipt: Receipt) -> terms.Written | terms.Unfit:
+    def _on_the_wire(self, receipt: Receipt) -> events.Written | events.Unfit:
         wall = self._clock.wall()
         line = wire.to_line(receipt, entry_id=new_id(), occurred_at=wall, origin=self._settings.origin)
         if isinstance(line, wire.Malformed):
-            return terms.Unfit(kind=wire.kind_of(type(receipt)), reason=line.reason)
+            return events.Unfit(kind=wire.kind_of(type(receipt)), reason=line.reason)
         recorded = Recorded(receipt=receipt, at=wall.timestamp(), json_line=line)
-        return terms.Written(recorded=recorded, day=wall.date())
+        return events.Written(recorded=recorded, day=wall.date())
 
-    def _private(self, words: PrivateWords) -> terms.Private:
+    def _private(self, words: PrivateWords) -> events.Private:
         wall = self._clock.wall()
         line = None
         # What he said himself is the model's wording, which is never stored.
         if self._settings.transcripts and isinstance(words, HeardWords):
             line = wire.words_line(words, occurred_at=wall)
-        return terms.Private(words=words, day=wall.date(), line=line)
+        return events.Private(words=words, day=wall.date(), line=line)
 
-    def _happened(self, event: terms.Event) -> None:
-        self._core, decisions = core.step(self._core, event, self._clock.now())
-        for decision in decisions:
+    def _happened(self, event: events.Event) -> None:
+        self._state, decided = core.step(self._state, event, self._clock.now())
+        for decision in decided:
             self._act(decision)
 
-    def _act(self, decision: terms.Decision) -> None:
+    def _act(self, decision: decisions.Decision) -> None:
         match decision:
-            case terms.Append(stream=stream, day=day, line=line):
+            case decisions.Append(stream=stream, day=day, line=line):
                 if not self._port.append(stream, day, line):
-                    self._happened(terms.Dropped())
-            case terms.Show(watcher=watcher, what=what):
+                    self._happened(events.Dropped())
+            case decisions.Show(watcher=watcher, what=what):
                 watcher.tell(what)
-            case terms.Sync(token=token):
+            case decisions.Sync(token=token):
                 self._port.sync(token)
-            case terms.Retry():
+            case decisions.Retry():
                 self._port.retry()
-            case terms.Wake(seconds=seconds):
+            case decisions.Wake(seconds=seconds):
                 self._clock.after(seconds, self.here, EvidenceTick())
-            case terms.Answer(done=done, lost=lost, whole=whole):
+            case decisions.Answer(done=done, lost=lost, whole=whole):
                 done.tell(Flushed(lost=lost + (0 if whole else self._port.waiting())))
-            case terms.Log(text=text):
+            case decisions.Log(text=text):
                 logger.warning("{}", text)
             case _:
                 assert_never(decision)

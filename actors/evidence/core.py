@@ -2,64 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TypeAlias, assert_never
+from dataclasses import replace
+from typing import assert_never
 
+from actors.evidence.decisions import Answer, Append, Decision, Log, Retry, Show, Step, Sync, Wake
+from actors.evidence.events import Dropped, Event, Private, Unfit, Written
 from actors.evidence.files import Stream
-from actors.evidence.terms import (
-    Answer,
-    Append,
-    Decision,
-    Dropped,
-    Event,
-    Log,
-    Private,
-    Retry,
-    Show,
-    Sync,
-    Unfit,
-    Wake,
-    Written,
-)
-from messages.evidence import EvidenceTick, Flush, Flushed, SinkFailed, SinkRestored, SinkSynced, Watch
+from actors.evidence.state import State, Waiting
+from messages.evidence import EvidenceTick, Flush, SinkFailed, SinkRestored, SinkSynced, Watch
 from messages.ids import Token
-from messages.mailbox import Mailbox
 
 MAX_WATCHERS = 16
 """A watcher that restarts comes back as another mailbox; beyond this many the oldest is forgotten."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Waiting:
-    """Somebody who asked for a flush, until when, and for which sync."""
-
-    done: Mailbox[Flushed]
-    token: Token
-    until: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class State:
-    """All that the record knows of itself; times are monotonic seconds."""
-
-    sync_s: float
-    retry_s: float
-    flush_s: float
-    token: Token
-    """Of the last sync that was ordered."""
-    recorded: int = 0
-    lost: int = 0
-    failing: str | None = None
-    """Why nothing can be written at the moment."""
-    behind: bool = False
-    """A line was dropped since the last sync, and that was said."""
-    sync_at: float | None = None
-    retry_at: float | None = None
-    waiting: tuple[Waiting, ...] = ()
-    watchers: tuple[Watch, ...] = ()
-
-
-Step: TypeAlias = tuple[State, tuple[Decision, ...]]
 
 
 def step(state: State, event: Event, now: float) -> Step:

@@ -9,20 +9,9 @@ from loguru import logger
 
 from actors.base import Worker
 from actors.clock import Clock
-from actors.floor.core import step
+from actors.floor import core, decisions
 from actors.floor.settings import FloorSettings
-from actors.floor.state import (
-    Decision,
-    Listen,
-    Record,
-    TellPlayback,
-    TellRealtime,
-    TellStay,
-    TellTts,
-    TurnOver,
-    WakeAfter,
-    begin,
-)
+from actors.floor.state import begin
 from actors.floor.words import Words
 from actors.life import Life
 from messages.capture import ListenClosely
@@ -67,8 +56,8 @@ class Floor(Worker[FloorMessage]):
 
     def receive(self, message: FloorMessage) -> None:
         """Think about one message and do what was decided."""
-        self._state, decisions = step(self._state, message, self._clock.now())
-        for decision in decisions:
+        self._state, decided = core.step(self._state, message, self._clock.now())
+        for decision in decided:
             self._do(decision)
 
     def describe(self) -> Mapping[str, Scalar]:
@@ -87,23 +76,23 @@ class Floor(Worker[FloorMessage]):
             facts[f"decision_{place}"] = f"{last.heard_as} {last.verdict} {last.rule}"
         return facts
 
-    def _do(self, decision: Decision) -> None:
+    def _do(self, decision: decisions.Decision) -> None:
         match decision:
-            case TellRealtime():
+            case decisions.TellRealtime():
                 self._realtime.tell(decision.message)
-            case TellPlayback():
+            case decisions.TellPlayback():
                 self._playback.tell(decision.message)
-            case TellTts():
+            case decisions.TellTts():
                 self._tts.tell(decision.message)
-            case TellStay():
+            case decisions.TellStay():
                 self._stay.tell(decision.message)
-            case Listen():
+            case decisions.Listen():
                 decision.ear.tell(ListenClosely(on=decision.on))
-            case Record():
+            case decisions.Record():
                 self._evidence.tell(decision.entry)
-            case TurnOver():
+            case decisions.TurnOver():
                 self._log.info("turn {} ({}) is over: {}", decision.turn, decision.trigger, decision.outcome)
-            case WakeAfter():
+            case decisions.WakeAfter():
                 self._clock.after(decision.seconds, self.here, FloorTick(token=decision.token))
             case _ as never:
                 assert_never(never)

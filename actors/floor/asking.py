@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from actors.floor import voices
 from actors.floor.company import without_wish
+from actors.floor.decisions import Record, TellRealtime
 from actors.floor.lines import mint
-from actors.floor.state import Record, State, TellRealtime
+from actors.floor.state import State
 from actors.floor.turns import Turn, Wish
 from messages import evidence
 from messages.floor import Trigger

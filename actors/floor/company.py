@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
+from actors.floor.decisions import Record, TellRealtime, TellStay
 from actors.floor.engagement import DORMANT
-from actors.floor.state import Record, State, TellRealtime, TellStay
+from actors.floor.state import State
 from actors.floor.turns import Membership, Wish, Work
 from messages import evidence
 from messages.floor import (

@@ -7,9 +7,10 @@ from typing import assert_never
 
 from actors.floor import company, ending, hearing, speaking
 from actors.floor.asking import ask_next, waits_until
+from actors.floor.decisions import Decision, WakeAfter
 from actors.floor.lines import line_typed
 from actors.floor.phrases import hear
-from actors.floor.state import Decision, State, WakeAfter
+from actors.floor.state import State
 from messages.floor import (
     AwaitQuiet,
     ConversationRestarted,

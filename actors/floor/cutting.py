@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from actors.floor.barge_in import CutRule, Cutter, Speech
-from actors.floor.state import Record, State, TellPlayback, TellRealtime, TellTts
+from actors.floor.decisions import Record, TellPlayback, TellRealtime, TellTts
+from actors.floor.state import State
 from messages import evidence
 from messages.floor import WordsHeard
 from messages.ids import TurnId, UtteranceId

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from actors.floor.cutting import cut_turn, find_speech
+from actors.floor.decisions import Record, TurnOver
 from actors.floor.lines import engage, mint
-from actors.floor.state import Record, State, TurnOver
+from actors.floor.state import State
 from actors.floor.turns import Turn, Wish
 from messages import evidence
 from messages.floor import Outcome, Trigger, TurnAnswered

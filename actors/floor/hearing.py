@@ -8,11 +8,12 @@ from actors.floor import barge_in, voices
 from actors.floor.addressing import HeardAs
 from actors.floor.barge_in import CutRule, Speech
 from actors.floor.cutting import change_speech, cut
+from actors.floor.decisions import Listen, Record, TellPlayback
 from actors.floor.echo import is_echo
 from actors.floor.lines import line_said
 from actors.floor.phrases import Heard, hear
 from actors.floor.settings import OnOverlap
-from actors.floor.state import Listen, Record, State, TellPlayback
+from actors.floor.state import State
 from actors.floor.voices import Voice, WaitingLine
 from messages import evidence
 from messages.capture import CaptureMessage

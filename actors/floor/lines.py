@@ -6,10 +6,11 @@ from dataclasses import replace
 
 from actors.floor.addressing import HeardAs
 from actors.floor.barge_in import CutRule, find_cutter
+from actors.floor.decisions import Record, TellRealtime
 from actors.floor.echo import is_echo
 from actors.floor.engagement import Verdict, judge
 from actors.floor.phrases import Heard
-from actors.floor.state import Decided, Record, State, TellRealtime
+from actors.floor.state import Decided, State
 from actors.floor.turns import Wish, joined
 from messages import evidence
 from messages.floor import Trigger, WordsHeard

@@ -8,10 +8,11 @@ from typing import assert_never
 from actors.floor import echo, voices
 from actors.floor.barge_in import Speech
 from actors.floor.cutting import cancel, change_speech, cut_speech, find_speech, silence
+from actors.floor.decisions import Listen, Record
 from actors.floor.ending import settle_turn, turn_over
 from actors.floor.hearing import listen
 from actors.floor.lines import engage
-from actors.floor.state import Listen, Record, State
+from actors.floor.state import State
 from actors.floor.text import tokens
 from messages import evidence
 from messages.floor import (

@@ -1,12 +1,12 @@
-"""Everything the floor believes at one moment, and what it wants done about it."""
+"""Everything the floor believes at one moment."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
 
 from actors.floor.addressing import HeardAs, Names, known_names
 from actors.floor.barge_in import Cutter, Speech
+from actors.floor.decisions import Decision
 from actors.floor.echo import Spoken
 from actors.floor.engagement import DORMANT, Engagement, Verdict
 from actors.floor.settings import FloorSettings
@@ -15,84 +15,9 @@ from actors.floor.voices import Voice, WaitingLine
 from actors.floor.volition import Volition
 from actors.floor.words import Words
 from messages.capture import CaptureMessage
-from messages.evidence import PrivateWords, Receipt
-from messages.floor import Outcome, Trigger
 from messages.ids import HandoffId, PersonId, StayId, Token, TurnId
 from messages.mailbox import Mailbox
 from messages.people import Presence
-from messages.playback import CutSpeech, Duck, Unduck
-from messages.realtime import CancelTurn, LineOverheard, RoomObserved, TurnAsked
-from messages.stay import FloorQuiet
-from messages.tts import DropSpeech
-
-# --- what the shell is to do ------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TellRealtime:
-    """Tell the conversation."""
-
-    message: TurnAsked | LineOverheard | RoomObserved | CancelTurn
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TellPlayback:
-    """Tell playback."""
-
-    message: Duck | Unduck | CutSpeech
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TellTts:
-    """Tell the synthesizer."""
-
-    message: DropSpeech
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TellStay:
-    """Tell the stay."""
-
-    message: FloorQuiet
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Listen:
-    """Tell an ear to listen closely, or no longer."""
-
-    ear: Mailbox[CaptureMessage]
-    on: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Record:
-    """Put this on record."""
-
-    entry: Receipt | PrivateWords
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TurnOver:
-    """A turn has its outcome; there is one for each that was asked."""
-
-    turn: TurnId
-    trigger: Trigger
-    outcome: Outcome
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WakeAfter:
-    """Tell the floor FloorTick(token) after so many seconds."""
-
-    token: Token
-    seconds: float
-
-
-Decision: TypeAlias = (
-    TellRealtime | TellPlayback | TellTts | TellStay | Listen | Record | TurnOver | WakeAfter
-)
-
-# --- what the floor believes ------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,7 +74,7 @@ class State:
     recent: tuple[Decided, ...] = ()
     lines_shed: int = 0
     out: tuple[Decision, ...] = ()
-    """What has been decided in this step so far."""
+    """What has been decided in this step so far: it passes through many hands, and each only adds to it."""
 
     def do(self, *decisions: Decision) -> State:
         """Decide this as well."""

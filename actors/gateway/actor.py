@@ -9,9 +9,10 @@ from loguru import logger
 
 from actors.base import Life, Worker
 from actors.clock import Clock
-from actors.gateway import core, state
+from actors.gateway import core, decisions
 from actors.gateway.port import GatewayPort
 from actors.gateway.settings import GatewaySettings
+from actors.gateway.state import State
 from messages.evidence import EvidenceMessage
 from messages.gateway import GatewayMessage, GatewayPortEvent
 from messages.ids import StayId, new_id
@@ -38,14 +39,14 @@ class Gateway(Worker[GatewayMessage]):
         self._evidence = evidence
         self._clock = clock
         self._port = port
-        self._state = state.State(settings=settings)
+        self._state = State(settings=settings)
 
     def opened(self) -> None:
         self._port.open(self.door(_as_it_is))
 
     def receive(self, message: GatewayMessage) -> None:
-        self._state, decisions = core.step(self._state, message, StayId(new_id()))
-        for decision in decisions:
+        self._state, decided = core.step(self._state, message, StayId(new_id()))
+        for decision in decided:
             self._carry_out(decision)
 
     def closed(self, ending: Ending) -> None:
@@ -63,29 +64,29 @@ class Gateway(Worker[GatewayMessage]):
             "joined": sum(stay.joined for stay in known.stays),
         }
 
-    def _carry_out(self, decision: state.Decision) -> None:
+    def _carry_out(self, decision: decisions.Decision) -> None:
         match decision:
-            case state.Begin():
+            case decisions.Begin():
                 logger.bind(stay=decision.stay.stay).info("a stay in {} begins", decision.stay.room)
                 self._stays.tell(Open(request=decision.stay))
-            case state.TellStay():
+            case decisions.TellStay():
                 decision.mailbox.tell(decision.message)
-            case state.AnswerJoin():
+            case decisions.AnswerJoin():
                 logger.info("asked to come: {}", decision.answer)
                 decision.asker.tell(decision.answer)
-            case state.AnswerLeave():
+            case decisions.AnswerLeave():
                 decision.asker.tell(decision.answer)
-            case state.Enter():
+            case decisions.Enter():
                 self._port.enter(decision.room)
-            case state.Leave():
+            case decisions.Leave():
                 self._port.leave(decision.room)
-            case state.Post():
+            case decisions.Post():
                 self._port.post(decision.room, decision.text)
-            case state.Warn():
+            case decisions.Warn():
                 logger.warning("the account is gone: {}. {}", decision.reason, decision.remedy)
-            case state.Record():
+            case decisions.Record():
                 self._evidence.tell(decision.receipt)
-            case state.Wake():
+            case decisions.Wake():
                 self._clock.after(decision.seconds, self.here, decision.message)
             case _:
                 assert_never(decision)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from actors.gateway import rooms
-from actors.gateway.state import (
+from actors.gateway.decisions import (
     AnswerJoin,
     AnswerLeave,
     Begin,
@@ -15,12 +15,11 @@ from actors.gateway.state import (
     Leave,
     Post,
     Record,
-    State,
-    StayAt,
     Step,
     TellStay,
     Wake,
 )
+from actors.gateway.state import State, StayAt
 from messages.evidence import Failed
 from messages.gateway import (
     AskedBy,
@@ -47,12 +46,7 @@ from messages.gateway import (
 )
 from messages.ids import RoomId, StayId
 from messages.lifecycle import OpenRefused
-from messages.stay import (
-    BeginStay,
-    EndStay,
-    LeftReason,
-    RosterKnown,
-)
+from messages.stay import BeginStay, EndStay, LeftReason, RosterKnown
 
 MOST_CHARACTERS = 2_000
 LEAVING = {

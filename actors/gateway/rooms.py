@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
-from actors.gateway.state import Decision, State, StayAt, Step, TellStay, Warn
+from actors.gateway.decisions import Decision, Step, TellStay, Warn
+from actors.gateway.state import State, StayAt
 from messages.gateway import (
     ConsentAsked,
     GatewayGone,

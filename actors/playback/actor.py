@@ -9,8 +9,9 @@ from loguru import logger
 
 from actors.base import Life, Worker
 from actors.clock import Clock
-from actors.playback import core, state
+from actors.playback import core, decisions
 from actors.playback.settings import PlaybackSettings
+from actors.playback.state import State
 from messages.evidence import EvidenceMessage, Failed
 from messages.floor import FloorMessage
 from messages.ids import StayId
@@ -48,11 +49,11 @@ class Playback(Worker[PlaybackMessage]):
         self._stay = stay
         self._evidence = evidence
         self._clock = clock
-        self._state = state.State(settings=settings, stay=stay_id)
+        self._state = State(settings=settings, stay=stay_id)
 
     def receive(self, message: PlaybackMessage) -> None:
-        self._state, decisions = core.step(self._state, message, self._clock.now())
-        for decision in decisions:
+        self._state, decided = core.step(self._state, message, self._clock.now())
+        for decision in decided:
             self._carry_out(decision)
 
     def closed(self, ending: Ending) -> None:
@@ -72,25 +73,25 @@ class Playback(Worker[PlaybackMessage]):
             "old_letters": mouth.old_letters,
         }
 
-    def _carry_out(self, decision: state.Decision) -> None:
+    def _carry_out(self, decision: decisions.Decision) -> None:
         match decision:
-            case state.TellVoice():
+            case decisions.TellVoice():
                 self._voice.tell(decision.message)
-            case state.TellTts():
+            case decisions.TellTts():
                 self._tts.tell(decision.message)
-            case state.TellFloor():
+            case decisions.TellFloor():
                 self._floor.tell(decision.message)
-            case state.TellRealtime():
+            case decisions.TellRealtime():
                 self._realtime.tell(decision.message)
-            case state.TellStay():
+            case decisions.TellStay():
                 self._stay.tell(decision.message)
-            case state.Record():
+            case decisions.Record():
                 if isinstance(decision.entry, Failed):
                     logger.bind(stay=self._state.stay, utterance=decision.entry.utterance_id).warning(
                         f"playback failed: {decision.entry.reason}"
                     )
                 self._evidence.tell(decision.entry)
-            case state.Wake():
+            case decisions.Wake():
                 self._clock.after(decision.seconds, self.here, decision.message)
             case _:
                 assert_never(decision)

@@ -6,10 +6,11 @@ from dataclasses import replace
 from typing import assert_never
 
 from actors.playback import endings
+from actors.playback.decisions import Decision, Record, Step, TellFloor, TellVoice
 from actors.playback.feeding import asked_for_more, fed, turn_of_next, watched, with_speech
 from actors.playback.heard import Aligned
 from actors.playback.sound import Waiting, seconds
-from actors.playback.state import Decision, Record, Speech, State, Step, TellFloor, TellVoice
+from actors.playback.state import Speech, State
 from messages.floor import SpeechQueued, SpeechStarted, SpeechTold
 from messages.ids import Token, UtteranceId
 from messages.playback import (

@@ -4,18 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from actors.playback.decisions import Decision, Record, Step, TellFloor, TellRealtime, TellStay, TellTts
 from actors.playback.heard import divide
-from actors.playback.state import (
-    Decision,
-    Record,
-    Speech,
-    State,
-    Step,
-    TellFloor,
-    TellRealtime,
-    TellStay,
-    TellTts,
-)
+from actors.playback.state import Speech, State
 from messages.audio import FRAME_BYTES
 from messages.evidence import Failed, Playback, SpokenWords
 from messages.floor import SpeechCut, SpeechDrained, SpeechFailed

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from actors.playback import endings
+from actors.playback.decisions import Decision, Record, Step, TellTts, TellVoice, Wake
 from actors.playback.sound import seconds
-from actors.playback.state import Decision, Record, Speech, State, Step, TellTts, TellVoice, Wake
+from actors.playback.state import Speech, State
 from messages.audio import FRAME_SECONDS
 from messages.ids import Token
 from messages.playback import PlaybackTick

@@ -1,21 +1,13 @@
-"""What playback remembers of each utterance from its queueing to its one end, and what it can decide."""
+"""What playback remembers of each utterance from its queueing to its one end."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from actors.playback.heard import Aligned
 from actors.playback.settings import PlaybackSettings
 from actors.playback.sound import Waiting
-from messages.evidence import PrivateWords, Receipt
-from messages.floor import FloorMessage
 from messages.ids import StayId, Token, TurnId, UtteranceId
-from messages.playback import PlaybackTick
-from messages.realtime import RealtimeMessage
-from messages.stay import StayMessage
-from messages.tts import TtsMessage
-from messages.voice import SoundOrder
 
 _NO_TIMER = Token(0)
 _NOTHING = Waiting()
@@ -71,57 +63,3 @@ class State:
     def named(self, utterance: UtteranceId) -> Speech | None:
         """This utterance, while it is in hand."""
         return next((speech for speech in self.speeches if speech.utterance == utterance), None)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TellVoice:
-    """Tell the voice link."""
-
-    message: SoundOrder
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TellTts:
-    """Tell the synthesizer."""
-
-    message: TtsMessage
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TellFloor:
-    """Tell the floor."""
-
-    message: FloorMessage
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TellRealtime:
-    """Tell the conversation."""
-
-    message: RealtimeMessage
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TellStay:
-    """Tell the stay."""
-
-    message: StayMessage
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Record:
-    """Put this on record."""
-
-    entry: Receipt | PrivateWords
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wake:
-    """Set a timer."""
-
-    seconds: float
-    message: PlaybackTick
-
-
-Decision: TypeAlias = TellVoice | TellTts | TellFloor | TellRealtime | TellStay | Record | Wake
-Step: TypeAlias = tuple[State, tuple[Decision, ...]]

@@ -9,9 +9,7 @@ from loguru import logger
 
 from actors.base import Life, Worker
 from actors.clock import Clock
-from actors.realtime import decisions as d
-from actors.realtime import tools
-from actors.realtime.core import step
+from actors.realtime import core, decisions, tools
 from actors.realtime.port import RealtimePort
 from actors.realtime.settings import RealtimeSettings
 from actors.realtime.state import State, facts
@@ -60,7 +58,7 @@ class Realtime(Worker[RealtimeMessage]):
         self._floor.tell(ConversationRestarted())
 
     def receive(self, message: RealtimeMessage) -> None:
-        self._state, decided = step(self._state, message, self._clock.now())
+        self._state, decided = core.step(self._state, message, self._clock.now())
         for decision in decided:
             self._do(decision)
 
@@ -72,35 +70,35 @@ class Realtime(Worker[RealtimeMessage]):
     def describe(self) -> Mapping[str, Scalar]:
         return {**facts(self._state), "mind": self._port.describe()}
 
-    def _do(self, decision: d.RealtimeDecision) -> None:
+    def _do(self, decision: decisions.Decision) -> None:
         match decision:
-            case d.Connect(connection=connection):
+            case decisions.Connect(connection=connection):
                 self._port.connect(connection, decision.seed)
-            case d.Disconnect(connection=connection):
+            case decisions.Disconnect(connection=connection):
                 self._port.disconnect(connection)
-            case d.Add(connection=connection):
+            case decisions.Add(connection=connection):
                 self._port.add(connection, decision.item)
-            case d.Respond(connection=connection):
+            case decisions.Respond(connection=connection):
                 logger.debug("turn {} is asked of the model", decision.brief.turn)
                 self._port.respond(connection, decision.response, decision.brief)
-            case d.Cancel(connection=connection):
+            case decisions.Cancel(connection=connection):
                 self._port.cancel(connection, decision.response)
-            case d.Speak():
+            case decisions.Speak():
                 self._tts.tell(decision.message)
-            case d.TellFloor():
+            case decisions.TellFloor():
                 self._floor.tell(decision.message)
-            case d.TellStay():
+            case decisions.TellStay():
                 self._stay.tell(decision.message)
-            case d.HandOff():
+            case decisions.HandOff():
                 self._captain.tell(self._asked(decision))
-            case d.Record():
+            case decisions.Record():
                 self._evidence.tell(decision.receipt)
-            case d.Wake():
+            case decisions.Wake():
                 self._clock.after(decision.seconds, self.here, RealtimeTick(token=decision.token))
             case _:
                 assert_never(decision)
 
-    def _asked(self, decision: d.HandOff) -> AskCaptain:
+    def _asked(self, decision: decisions.HandOff) -> AskCaptain:
         return AskCaptain(
             handoff=decision.handoff,
             stay=self._state.stay,

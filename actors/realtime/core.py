@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TypeAlias, assert_never
+from typing import assert_never
 
 from actors.realtime import ending, memory, tools, turns
-from actors.realtime.decisions import Wake
-from actors.realtime.state import State, Step
+from actors.realtime.decisions import Step, Wake
+from actors.realtime.state import State
 from messages.ids import Token
 from messages.realtime import (
     CancelTurn,
@@ -28,11 +28,10 @@ from messages.realtime import (
     TurnAsked,
 )
 
-RealtimeEvent: TypeAlias = RealtimeMessage
 _SLACK = 1e-6
 
 
-def step(state: State, event: RealtimeEvent, now: float) -> Step:
+def step(state: State, event: RealtimeMessage, now: float) -> Step:
     """What to believe and do after this event at monotonic second `now`."""
     state, decisions = _think(state, event, now)
     due = _next_due(state)
@@ -42,7 +41,7 @@ def step(state: State, event: RealtimeEvent, now: float) -> Step:
     return state, (*decisions, Wake(seconds=max(0.0, due - now), token=state.token))
 
 
-def _think(state: State, event: RealtimeEvent, now: float) -> Step:
+def _think(state: State, event: RealtimeMessage, now: float) -> Step:
     match event:
         case TurnAsked():
             return turns.asked(state, event, now)

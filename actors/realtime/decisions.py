@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from actors.realtime.items import Item, Seed, TurnBrief
+from actors.realtime.state import State
 from messages.evidence import Receipt
 from messages.floor import ResultWaiting, TurnAnswered, WorkBegan, WorkEnded
 from messages.ids import Connection, HandoffId, ResponseId, Token
@@ -102,6 +103,9 @@ class Wake:
     token: Token
 
 
-RealtimeDecision: TypeAlias = (
+Decision: TypeAlias = (
     Connect | Disconnect | Add | Respond | Cancel | Speak | TellFloor | TellStay | HandOff | Record | Wake
 )
+
+
+Step: TypeAlias = tuple[State, tuple[Decision, ...]]

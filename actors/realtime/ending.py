@@ -5,23 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 from actors.realtime import memory, tools
-from actors.realtime.decisions import (
-    Add,
-    Cancel,
-    Disconnect,
-    RealtimeDecision,
-    Record,
-    Speak,
-    TellFloor,
-)
+from actors.realtime.decisions import Add, Cancel, Decision, Disconnect, Record, Speak, Step, TellFloor
 from actors.realtime.items import Said
-from actors.realtime.state import InFlight, Open, State, Step
+from actors.realtime.state import InFlight, Open, State
 from messages.evidence import ModelResponse
 from messages.floor import Outcome, TurnAnswered
 from messages.tts import SayEnd
 
 
-def stop_model(state: State, flight: InFlight, *, running: bool = True) -> tuple[RealtimeDecision, ...]:
+def stop_model(state: State, flight: InFlight, *, running: bool = True) -> tuple[Decision, ...]:
     """Stop the model, and give every call its output, which is that nothing came of it."""
     if state.connection is None:
         return ()
@@ -33,7 +25,7 @@ def stop_model(state: State, flight: InFlight, *, running: bool = True) -> tuple
 def end_turn(state: State, flight: InFlight, outcome: Outcome, detail: str, now: float) -> Step:
     """Tell the floor and the record what came of the turn in flight; results it did not tell wait on."""
     state = replace(state, flight=None, used_at=now)
-    decisions: tuple[RealtimeDecision, ...] = ()
+    decisions: tuple[Decision, ...] = ()
     utterance = flight.utterance if flight.said else None
     if flight.said:
         state, decisions = _said(state, flight, outcome)
@@ -55,7 +47,7 @@ def end_turn(state: State, flight: InFlight, outcome: Outcome, detail: str, now:
 def _said(state: State, flight: InFlight, outcome: Outcome) -> Step:
     """Remember his own words; whoever cut them has silenced the synthesizer already."""
     own = Said(utterance=flight.utterance, text=flight.said, interrupted=outcome is Outcome.CUT)
-    ending: tuple[RealtimeDecision, ...] = ()
+    ending: tuple[Decision, ...] = ()
     if outcome is not Outcome.CUT:
         ending = (Speak(message=SayEnd(utterance=flight.utterance)),)
     if flight.heard is not None:
@@ -70,7 +62,7 @@ def _results_told(state: State, told: tuple[Open, ...]) -> Step:
     return replace(state, handoffs=tuple(one for one in state.handoffs if one.handoff not in gone)), ()
 
 
-def released(state: State, decisions: tuple[RealtimeDecision, ...]) -> Step:
+def released(state: State, decisions: tuple[Decision, ...]) -> Step:
     """These decisions, and then the conversation is let go."""
     if state.connection is None:
         return state, decisions

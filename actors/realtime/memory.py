@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from actors.realtime.decisions import Add
+from actors.realtime.decisions import Add, Step
 from actors.realtime.items import Heard, Observed, Remembered, Said, Seed
-from actors.realtime.state import State, Step
+from actors.realtime.state import State
 from messages.floor import RosterChange
 from messages.ids import UtteranceId
 from messages.people import Line

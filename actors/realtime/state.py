@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from actors.realtime.decisions import RealtimeDecision
 from actors.realtime.items import Remembered, Result
 from actors.realtime.settings import RealtimeSettings
 from messages.floor import Trigger
@@ -73,9 +72,6 @@ class State:
     handoffs: tuple[Open, ...] = ()
     token: Token = Token(0)  # noqa: RUF009 (a number)
     wake_at: float | None = None
-
-
-Step = tuple[State, tuple[RealtimeDecision, ...]]
 
 
 def facts(state: State) -> dict[str, str | int | bool]:

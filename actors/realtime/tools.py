@@ -5,16 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from actors.realtime import memory
-from actors.realtime.decisions import (
-    Add,
-    HandOff,
-    RealtimeDecision,
-    Record,
-    TellFloor,
-    TellStay,
-)
+from actors.realtime.decisions import Add, Decision, HandOff, Record, Step, TellFloor, TellStay
 from actors.realtime.items import CallAnswered, Heard, Result
-from actors.realtime.state import InFlight, Open, State, Step
+from actors.realtime.state import InFlight, Open, State
 from messages.captain import ResultUnsaid
 from messages.evidence import RealtimeTool
 from messages.floor import ResultWaiting, WorkBegan, WorkEnded
@@ -32,7 +25,7 @@ _LONGEST_NAME = 64
 
 def act(state: State, flight: InFlight, now: float) -> Step:
     """Do what a completed response asked for."""
-    decisions: tuple[RealtimeDecision, ...] = ()
+    decisions: tuple[Decision, ...] = ()
     for call in flight.calls:
         acted = (*state.acted, call.call)[-REMEMBERED_CALLS:]
         state, more = _act(replace(state, acted=acted), flight, call, now)
@@ -59,7 +52,7 @@ def returned(state: State, event: HandoffReturned | HandoffFailed) -> Step:
 
 def given_back(state: State, results: tuple[Open, ...]) -> Step:
     """Results that could not be said wait for another turn; after enough tries they are written instead."""
-    decisions: tuple[RealtimeDecision, ...] = ()
+    decisions: tuple[Decision, ...] = ()
     for one in results:
         tried = replace(one, tries=one.tries + 1)
         if tried.tries < state.settings.result_tries:
@@ -83,7 +76,7 @@ def unsaid(state: State, room: RoomId) -> tuple[ResultUnsaid, ...]:
     )
 
 
-def announced(state: State) -> tuple[RealtimeDecision, ...]:
+def announced(state: State) -> tuple[Decision, ...]:
     """What a new floor must know of hand-offs."""
     return tuple(
         TellFloor(
@@ -95,7 +88,7 @@ def announced(state: State) -> tuple[RealtimeDecision, ...]:
     )
 
 
-def output(connection: Connection, call: CallId, outcome: str, text: str) -> RealtimeDecision:
+def output(connection: Connection, call: CallId, outcome: str, text: str) -> Decision:
     """The one output of a call."""
     return Add(connection=connection, item=CallAnswered(call=call, outcome=outcome, text=text))
 
@@ -149,7 +142,7 @@ def _answer(
     outcome: str,
     text: str,
     handoff: HandoffId | None = None,
-) -> tuple[RealtimeDecision, ...]:
+) -> tuple[Decision, ...]:
     recorded = _record(state, flight, call, "answered", outcome, handoff)
     return (output(call.connection, call.call, outcome, text), recorded)
 
@@ -161,7 +154,7 @@ def _record(
     phase: str,
     outcome: str | None = None,
     handoff: HandoffId | None = None,
-) -> RealtimeDecision:
+) -> Decision:
     receipt = RealtimeTool(
         stay_id=state.stay,
         turn_id=flight.turn,

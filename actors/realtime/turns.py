@@ -5,18 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from actors.realtime import memory, tools
-from actors.realtime.decisions import (
-    Connect,
-    Disconnect,
-    RealtimeDecision,
-    Record,
-    Respond,
-    Speak,
-    TellStay,
-)
+from actors.realtime.decisions import Connect, Decision, Disconnect, Record, Respond, Speak, Step, TellStay
 from actors.realtime.ending import end_turn, released, stop_model
 from actors.realtime.items import TurnBrief
-from actors.realtime.state import InFlight, State, Step
+from actors.realtime.state import InFlight, State
 from messages.evidence import Failed
 from messages.floor import Outcome, Trigger
 from messages.ids import Connection, PersonId, ResponseId, TurnId
@@ -139,7 +131,7 @@ def lost(state: State, reason: str, now: float) -> Step:
 
 def forgotten(state: State, person: PersonId, now: float) -> Step:
     """The conversation has heard this person: it ends, and what others asked last is asked in a new one."""
-    flight, ending = state.flight, tuple[RealtimeDecision, ...]()
+    flight, ending = state.flight, tuple[Decision, ...]()
     if flight is None:
         return released(state, ())
     lines = tuple(line for line in flight.lines if line.person.id != person)
@@ -176,7 +168,7 @@ def _again(state: State, flight: InFlight, now: float) -> Step:
 
 
 def _ask(state: State, flight: InFlight, now: float) -> Step:
-    connecting: tuple[RealtimeDecision, ...] = ()
+    connecting: tuple[Decision, ...] = ()
     connection = state.connection
     if connection is None:
         connection = Connection(state.connections + 1)

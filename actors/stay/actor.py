@@ -7,21 +7,9 @@ from typing import assert_never
 
 from actors.base import Life, Worker
 from actors.clock import Clock
-from actors.stay import core, leaving
-from actors.stay.decisions import (
-    Decision,
-    Finish,
-    Record,
-    SetTimer,
-    ToCaptain,
-    ToEars,
-    ToFloor,
-    ToGateway,
-    ToRealtime,
-    ToVoice,
-)
+from actors.stay import core, decisions, leaving
 from actors.stay.settings import StaySettings
-from actors.stay.state import StayState
+from actors.stay.state import State
 from messages.captain import CaptainMessage
 from messages.evidence import EvidenceMessage
 from messages.floor import FloorMessage
@@ -62,17 +50,17 @@ class Stay(Worker[StayMessage]):
         self._captain = captain
         self._evidence = evidence
         self._clock = clock
-        self._state = StayState(stay_id=stay_id, room=room, settings=settings)
+        self._state = State(stay_id=stay_id, room=room, settings=settings)
 
     def opened(self) -> None:
-        self._state, decisions = core.begin(self._state)
-        self._carry_out(decisions)
+        self._state, decided = core.begin(self._state)
+        self._carry_out(decided)
         self._gateway.tell(StayOpened(stay=self._state.stay_id, room=self._state.room, mailbox=self.here))
 
     def receive(self, message: StayMessage) -> None:
         now = self._clock.now()
-        self._state, decisions = core.step(self._state, message, now, LineId(new_id()))
-        self._carry_out(decisions)
+        self._state, decided = core.step(self._state, message, now, LineId(new_id()))
+        self._carry_out(decided)
 
     def closed(self, ending: Ending) -> None:
         self._carry_out(leaving.stopped(self._state, ending, self._clock.now()))
@@ -88,26 +76,26 @@ class Stay(Worker[StayMessage]):
             "encryption": state.encryption,
         }
 
-    def _carry_out(self, decisions: tuple[Decision, ...]) -> None:
-        for decision in decisions:
+    def _carry_out(self, decided: tuple[decisions.Decision, ...]) -> None:
+        for decision in decided:
             match decision:
-                case ToVoice():
+                case decisions.ToVoice():
                     self._voice.tell(decision.message)
-                case ToEars():
+                case decisions.ToEars():
                     self._ears.tell(decision.message)
-                case ToFloor():
+                case decisions.ToFloor():
                     self._floor.tell(decision.message)
-                case ToRealtime():
+                case decisions.ToRealtime():
                     self._realtime.tell(decision.message)
-                case ToGateway():
+                case decisions.ToGateway():
                     self._gateway.tell(decision.message)
-                case ToCaptain():
+                case decisions.ToCaptain():
                     self._captain.tell(decision.message)
-                case Record():
+                case decisions.Record():
                     self._evidence.tell(decision.receipt)
-                case SetTimer():
+                case decisions.SetTimer():
                     self._clock.after(decision.seconds, self.here, StayOverdue(token=decision.token))
-                case Finish():
+                case decisions.Finish():
                     self.finish()
                 case _:
                     assert_never(decision)

@@ -6,13 +6,8 @@ from dataclasses import replace
 from typing import assert_never
 
 from actors.stay import leaving, link, people
-from actors.stay.decisions import (
-    Record,
-    ToFloor,
-    ToRealtime,
-)
-from actors.stay.people import Step
-from actors.stay.state import Awaited, Phase, StayState
+from actors.stay.decisions import Record, Step, ToFloor, ToRealtime
+from actors.stay.state import Awaited, Phase, State
 from messages.evidence import TextInput
 from messages.floor import AwaitQuiet, LineTyped, RosterTold
 from messages.ids import LineId
@@ -46,12 +41,12 @@ from messages.stay import (
 )
 
 
-def begin(state: StayState) -> Step:
+def begin(state: State) -> Step:
     """Return the first decisions of a stay: it has so long to get in."""
     return leaving.wait(state, state.settings.join_seconds)
 
 
-def step(state: StayState, event: StayMessage, now: float, line_id: LineId) -> Step:
+def step(state: State, event: StayMessage, now: float, line_id: LineId) -> Step:
     """Return the stay after `event`, and what it decided; `line_id` names a typed line, if this is one."""
     match event:
         case PersonArrived() | PersonDeparted() | ConsentGiven() | ConsentWithdrawn():
@@ -84,14 +79,14 @@ def step(state: StayState, event: StayMessage, now: float, line_id: LineId) -> S
             assert_never(event)
 
 
-def _roster_known(state: StayState, event: RosterKnown, now: float) -> Step:
+def _roster_known(state: State, event: RosterKnown, now: float) -> Step:
     if Awaited.ROSTER not in state.awaited:
         return people.compared(state, event.people)
     return link.arrived(replace(state, people=event.people), Awaited.ROSTER, now)
 
 
 def _people_changed(
-    state: StayState, event: PersonArrived | PersonDeparted | ConsentGiven | ConsentWithdrawn
+    state: State, event: PersonArrived | PersonDeparted | ConsentGiven | ConsentWithdrawn
 ) -> Step:
     match event:
         case PersonArrived():
@@ -106,7 +101,7 @@ def _people_changed(
             assert_never(event)
 
 
-def _typed(state: StayState, event: PersonTyped, now: float, line_id: LineId) -> Step:
+def _typed(state: State, event: PersonTyped, now: float, line_id: LineId) -> Step:
     if event.person.bot or state.joined_at is None or state.is_over():
         return state, ()
     receipt = TextInput(
@@ -118,7 +113,7 @@ def _typed(state: StayState, event: PersonTyped, now: float, line_id: LineId) ->
     return state, (Record(receipt), ToFloor(LineTyped(line=line)))
 
 
-def _hello(state: StayState, event: FloorOpened | ConversationOpened | EarsOpened, now: float) -> Step:
+def _hello(state: State, event: FloorOpened | ConversationOpened | EarsOpened, now: float) -> Step:
     match event:
         case FloorOpened():
             leaving_already = (ToFloor(AwaitQuiet()),) if state.phase is Phase.LEAVING else ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from actors.stay.state import State
 from messages.captain import StayIsOver
 from messages.evidence import Receipt
 from messages.floor import AwaitQuiet, JustJoined, LineTyped, RosterTold
@@ -80,3 +81,6 @@ class Finish:
 Decision: TypeAlias = (
     ToVoice | ToEars | ToFloor | ToRealtime | ToGateway | ToCaptain | Record | SetTimer | Finish
 )
+
+
+Step: TypeAlias = tuple[State, tuple[Decision, ...]]

@@ -10,14 +10,14 @@ from actors.stay.decisions import (
     Finish,
     Record,
     SetTimer,
+    Step,
     ToCaptain,
     ToEars,
     ToFloor,
     ToGateway,
     ToVoice,
 )
-from actors.stay.people import Step
-from actors.stay.state import Phase, StayState
+from actors.stay.state import Phase, State
 from messages.captain import StayIsOver
 from messages.evidence import Consent, Failed, Left
 from messages.floor import AwaitQuiet
@@ -32,7 +32,7 @@ _REASON_WHEN_STOPPED = {
 }
 
 
-def stopped(state: StayState, ending: Ending, now: float) -> tuple[Decision, ...]:
+def stopped(state: State, ending: Ending, now: float) -> tuple[Decision, ...]:
     """Return the last decisions of a stay that did not end by itself: no `joined` without its `left`."""
     if state.phase is Phase.ENDED:
         return ()
@@ -40,7 +40,7 @@ def stopped(state: StayState, ending: Ending, now: float) -> tuple[Decision, ...
     return _last_words(replace(state, reason=reason), now)
 
 
-def leave(state: StayState, event: EndStay) -> Step:
+def leave(state: State, event: EndStay) -> Step:
     if state.is_over():
         return state, ()
     reason = state.reason or (LeftReason.JOIN_FAILED if state.joined_at is None else event.reason)
@@ -52,7 +52,7 @@ def leave(state: StayState, event: EndStay) -> Step:
     return state, (ToFloor(AwaitQuiet()), *waiting)
 
 
-def close(state: StayState) -> Step:
+def close(state: State) -> Step:
     closing = tuple(ToEars(Close(name=ear.person)) for ear in state.ears)
     state, waiting = wait(
         replace(state, phase=Phase.CLOSING, ears=(), consented=frozenset()), state.settings.close_seconds
@@ -60,7 +60,7 @@ def close(state: StayState) -> Step:
     return state, (*closing, ToVoice(CloseLink()), *waiting)
 
 
-def overdue(state: StayState, now: float) -> Step:
+def overdue(state: State, now: float) -> Step:
     match state.phase:
         case Phase.JOINING:
             failed = Failed(stay_id=state.stay_id, stage="voice_link", reason="join_overdue")
@@ -76,11 +76,11 @@ def overdue(state: StayState, now: float) -> Step:
             assert_never(state.phase)
 
 
-def end(state: StayState, now: float) -> Step:
+def end(state: State, now: float) -> Step:
     return replace(state, phase=Phase.ENDED), (*_last_words(state, now), Finish())
 
 
-def _last_words(state: StayState, now: float) -> tuple[Decision, ...]:
+def _last_words(state: State, now: float) -> tuple[Decision, ...]:
     reason = state.reason or LeftReason.CRASHED
     counted = tuple(
         Record(
@@ -106,6 +106,6 @@ def _last_words(state: StayState, now: float) -> tuple[Decision, ...]:
     return (*counted, *left, *over)
 
 
-def wait(state: StayState, seconds: float) -> Step:
+def wait(state: State, seconds: float) -> Step:
     state = replace(state, token=state.token + 1)
     return state, (SetTimer(seconds, state.token),)

@@ -6,9 +6,8 @@ from dataclasses import replace
 from typing import assert_never
 
 from actors.stay import leaving, people
-from actors.stay.decisions import Decision, Record, ToFloor, ToGateway, ToVoice
-from actors.stay.people import Step
-from actors.stay.state import Awaited, Phase, StayState
+from actors.stay.decisions import Decision, Record, Step, ToFloor, ToGateway, ToVoice
+from actors.stay.state import Awaited, Phase, State
 from messages.evidence import Degraded, Joined
 from messages.floor import JustJoined, RosterTold
 from messages.gateway import StayJoined
@@ -17,7 +16,7 @@ from messages.voice import MicrophoneCount, OpenLink, OpenMicrophone
 
 
 def changed(
-    state: StayState, event: LinkOpened | LinkReady | LinkDegraded | LinkGone | LinkClosed, now: float
+    state: State, event: LinkOpened | LinkReady | LinkDegraded | LinkGone | LinkClosed, now: float
 ) -> Step:
     match event:
         case LinkOpened():
@@ -35,7 +34,7 @@ def changed(
             assert_never(event)
 
 
-def _connect(state: StayState) -> tuple[Decision, ...]:
+def _connect(state: State) -> tuple[Decision, ...]:
     if state.is_over():
         return ()
     microphones = (
@@ -46,7 +45,7 @@ def _connect(state: StayState) -> tuple[Decision, ...]:
     return (ToVoice(OpenLink(room=state.room)), *microphones)
 
 
-def _up(state: StayState, event: LinkReady, now: float) -> Step:
+def _up(state: State, event: LinkReady, now: float) -> Step:
     state = replace(state, encryption=event.encryption)
     if state.phase is not Phase.DEGRADED:
         return arrived(state, Awaited.LINK, now)
@@ -54,7 +53,7 @@ def _up(state: StayState, event: LinkReady, now: float) -> Step:
     return replace(state, phase=Phase.ACTIVE), (Record(restored),)
 
 
-def arrived(state: StayState, what: Awaited, now: float) -> Step:
+def arrived(state: State, what: Awaited, now: float) -> Step:
     """One more thing that he needs is there; with the last of them he has joined."""
     state = replace(state, awaited=state.awaited - {what})
     if state.phase is not Phase.JOINING or state.awaited:
@@ -77,14 +76,14 @@ def arrived(state: StayState, what: Awaited, now: float) -> Step:
     return state, (*decisions, *granted)
 
 
-def _down(state: StayState, event: LinkDegraded) -> Step:
+def _down(state: State, event: LinkDegraded) -> Step:
     if state.phase is not Phase.ACTIVE:
         return state, ()
     lost = Degraded(stay_id=state.stay_id, phase="lost", reason=event.reason)
     return replace(state, phase=Phase.DEGRADED), (Record(lost),)
 
 
-def _gone(state: StayState) -> Step:
+def _gone(state: State) -> Step:
     if state.is_over():
         return state, ()
     reason = LeftReason.JOIN_FAILED if state.joined_at is None else LeftReason.MEDIA_LOST

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from actors.stay.decisions import Decision, Record, ToEars, ToFloor, ToGateway, ToRealtime, ToVoice
-from actors.stay.state import Awaited, Ear, StayState
+from actors.stay.decisions import Decision, Record, Step, ToEars, ToFloor, ToGateway, ToRealtime, ToVoice
+from actors.stay.state import Awaited, Ear, State
 from messages.evidence import Consent, Failed, Membership
 from messages.floor import RosterChange, RosterTold
 from messages.gateway import PostText
@@ -16,14 +16,12 @@ from messages.realtime import ForgetPerson
 from messages.stay import EarClosed, EarOpened, OpenEar
 from messages.voice import CloseMicrophone, OpenMicrophone
 
-Step = tuple[StayState, tuple[Decision, ...]]
-
 _JOINING_NOTICE = "Everybody in this room is heard by me. Opt out and I will not hear you."
 _PRESENCE_NOTICE = "Everybody in this room is heard by me, {label} too. Opt out and I will not hear you."
 _LOST_NOTICE = "I have lost my ear for {label}. Opt in again and I will hear you."
 
 
-def arrived(state: StayState, person: Person) -> Step:
+def arrived(state: State, person: Person) -> Step:
     """Somebody came in; under the presence policy his coming is his consent, and he is told so."""
     if Awaited.ROSTER in state.awaited or state.person(person.id) is not None:
         return state, ()
@@ -39,7 +37,7 @@ def arrived(state: StayState, person: Person) -> Step:
     return state, (Record(membership), told, *notice, *granted)
 
 
-def compared(state: StayState, people: tuple[Person, ...]) -> Step:
+def compared(state: State, people: tuple[Person, ...]) -> Step:
     """The account was away and sees who is here now: whoever came or went meanwhile does so now."""
     present, decisions = {one.id for one in people}, list[Decision]()
     for gone in state.people:
@@ -52,7 +50,7 @@ def compared(state: StayState, people: tuple[Person, ...]) -> Step:
     return state, tuple(decisions)
 
 
-def departed(state: StayState, person_id: PersonId) -> Step:
+def departed(state: State, person_id: PersonId) -> Step:
     """Somebody went away: his consent goes with him, the conversation does not."""
     person = state.person(person_id)
     if person is None:
@@ -67,7 +65,7 @@ def departed(state: StayState, person_id: PersonId) -> Step:
     return state, (*closing, *consent, Record(membership), roster(state, RosterChange.DEPARTED, person))
 
 
-def granted_to(state: StayState, person_id: PersonId) -> Step:
+def granted_to(state: State, person_id: PersonId) -> Step:
     """A person in the room opted in: open his ear (again, if a crash has closed it)."""
     person = state.person(person_id)
     if person is None or person.bot or state.is_over() or state.ear(person_id) is not None:
@@ -88,7 +86,7 @@ def granted_to(state: StayState, person_id: PersonId) -> Step:
     )
 
 
-def ears_opened(state: StayState) -> tuple[Decision, ...]:
+def ears_opened(state: State) -> tuple[Decision, ...]:
     """The listeners' supervisor takes requests (again): ask it for every listener that has not opened."""
     return tuple(
         _open_ear(person, ear.capture)
@@ -97,7 +95,7 @@ def ears_opened(state: StayState) -> tuple[Decision, ...]:
     )
 
 
-def withdrawn_by(state: StayState, person_id: PersonId) -> Step:
+def withdrawn_by(state: State, person_id: PersonId) -> Step:
     """A person opted out: deaf to him at once, and the conversation forgets his lines."""
     had_consented = person_id in state.consented
     state, closing = _deafened(replace(state, refused=state.refused | {person_id}), person_id)
@@ -112,7 +110,7 @@ def withdrawn_by(state: StayState, person_id: PersonId) -> Step:
     )
 
 
-def ear_opened(state: StayState, message: EarOpened) -> Step:
+def ear_opened(state: State, message: EarOpened) -> Step:
     """A listener is ready: only now may the microphone be opened, and only if it is still wanted."""
     ear = state.ear(message.person)
     if ear is None or ear.capture != message.capture:
@@ -122,20 +120,20 @@ def ear_opened(state: StayState, message: EarOpened) -> Step:
     return state, (ToVoice(microphone(ready, message)),)
 
 
-def ear_closed(state: StayState, message: EarClosed) -> Step:
+def ear_closed(state: State, message: EarClosed) -> Step:
     """A listener is gone; a crash costs this person's consent, and the room is told so."""
     wanted = message.ending in (Ending.REMOVED, Ending.SHUTDOWN)
     return _ear_gone(state, message.person, message.capture, None if wanted else message.ending.value)
 
 
-def ear_refused(state: StayState, message: OpenRefused[OpenEar]) -> Step:
+def ear_refused(state: State, message: OpenRefused[OpenEar]) -> Step:
     """There are as many listeners as there may be; one that is open already needs no other."""
     if message.refusal is not Refusal.FULL:
         return state, ()
     return _ear_gone(state, message.request.person.id, message.request.capture, message.refusal.value)
 
 
-def _ear_gone(state: StayState, person_id: PersonId, capture: CaptureId, reason: str | None) -> Step:
+def _ear_gone(state: State, person_id: PersonId, capture: CaptureId, reason: str | None) -> Step:
     ear = state.ear(person_id)
     if ear is None or ear.capture != capture:
         return state, ()
@@ -158,17 +156,17 @@ def microphone(ear: Ear, opened: EarOpened) -> OpenMicrophone:
     return OpenMicrophone(person=ear.person, capture=ear.capture, sink=opened.sink)
 
 
-def roster(state: StayState, change: RosterChange, who: Person) -> Decision:
+def roster(state: State, change: RosterChange, who: Person) -> Decision:
     """Return the news of who is here for the floor, which tells the conversation."""
     return ToFloor(RosterTold(people=state.presences(), change=change, who=who))
 
 
-def chat(state: StayState, text: str) -> tuple[Decision, ...]:
+def chat(state: State, text: str) -> tuple[Decision, ...]:
     """Return a post for the room's own chat, where that is allowed."""
     return (ToGateway(PostText(room=state.room, text=text)),) if state.settings.text_allowed else ()
 
 
-def granted_by_presence(state: StayState) -> Step:
+def granted_by_presence(state: State) -> Step:
     """He came in: under the presence policy everybody here is heard from now on, and told so."""
     heard = [one for one in state.people if _heard_by_presence(state, one)]
     decisions = chat(state, _JOINING_NOTICE) if heard else ()
@@ -178,11 +176,11 @@ def granted_by_presence(state: StayState) -> Step:
     return state, decisions
 
 
-def _heard_by_presence(state: StayState, person: Person) -> bool:
+def _heard_by_presence(state: State, person: Person) -> bool:
     return state.settings.consent_policy == "presence" and not person.bot and person.id not in state.refused
 
 
-def _deafened(state: StayState, person_id: PersonId) -> Step:
+def _deafened(state: State, person_id: PersonId) -> Step:
     ear = state.ear(person_id)
     state = replace(state.without_ear(person_id), consented=state.consented - {person_id})
     if ear is None:
@@ -194,5 +192,5 @@ def _open_ear(person: Person, capture: CaptureId) -> ToEars:
     return ToEars(Open(request=OpenEar(person=person, capture=capture)))
 
 
-def _consent(state: StayState, person_id: PersonId, phase: str) -> Consent:
+def _consent(state: State, person_id: PersonId, phase: str) -> Consent:
     return Consent(stay_id=state.stay_id, person_id=person_id, phase=phase)

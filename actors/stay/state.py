@@ -44,7 +44,7 @@ class Ear:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StayState:
+class State:
     """Everything a stay decides from; times in monotonic seconds."""
 
     stay_id: StayId
@@ -71,7 +71,7 @@ class StayState:
         """Return this person's listener, if there is one."""
         return next((one for one in self.ears if one.person == person), None)
 
-    def without_ear(self, person: PersonId) -> StayState:
+    def without_ear(self, person: PersonId) -> State:
         """Return the state with this person's listener forgotten."""
         return replace(self, ears=tuple(one for one in self.ears if one.person != person))
 

@@ -9,9 +9,10 @@ from loguru import logger
 
 from actors.base import Life, Worker
 from actors.clock import Clock
-from actors.tts import core, state
+from actors.tts import core, decisions
 from actors.tts.port import TtsPort
 from actors.tts.settings import TtsSettings
+from actors.tts.state import State
 from messages.evidence import EvidenceMessage, Failed
 from messages.ids import StayId
 from messages.lifecycle import Ending, Scalar
@@ -39,14 +40,14 @@ class Tts(Worker[TtsMessage]):
         self._evidence = evidence
         self._clock = clock
         self._port = port
-        self._state = state.State(settings=settings, stay=stay_id)
+        self._state = State(settings=settings, stay=stay_id)
 
     def opened(self) -> None:
         self._port.open(self.door(_as_it_is))
 
     def receive(self, message: TtsMessage) -> None:
-        self._state, decisions = core.step(self._state, message)
-        for decision in decisions:
+        self._state, decided = core.step(self._state, message)
+        for decision in decided:
             self._carry_out(decision)
 
     def closed(self, ending: Ending) -> None:
@@ -65,17 +66,17 @@ class Tts(Worker[TtsMessage]):
             "old_letters": mouth.old_letters,
         }
 
-    def _carry_out(self, decision: state.Decision) -> None:
+    def _carry_out(self, decision: decisions.Decision) -> None:
         match decision:
-            case state.Speak():
+            case decisions.Speak():
                 self._port.speak(decision.connection, decision.utterance, decision.unit, decision.text)
-            case state.Forget():
+            case decisions.Forget():
                 self._port.forget(decision.connection, decision.utterance)
-            case state.TellPlayback():
+            case decisions.TellPlayback():
                 self._playback.tell(decision.message)
-            case state.Record():
+            case decisions.Record():
                 self._note(decision.receipt)
-            case state.Wake():
+            case decisions.Wake():
                 self._clock.after(decision.seconds, self.here, decision.message)
             case _:
                 assert_never(decision)

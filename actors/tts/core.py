@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
-from actors.tts.state import Decision, Forget, Record, Speak, Speech, State, Step, TellPlayback, Wake
+from actors.tts.decisions import Decision, Forget, Record, Speak, Step, TellPlayback, Wake
+from actors.tts.state import Speech, State
 from actors.tts.units import speakable
 from messages.evidence import Failed
 from messages.ids import Connection, Token, UtteranceId

@@ -1,15 +1,11 @@
-"""What the synthesizer's room remembers of each utterance, and what it can decide to do."""
+"""What the synthesizer's room remembers of each utterance."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from actors.tts.settings import TtsSettings
-from messages.evidence import Failed
 from messages.ids import Connection, StayId, Token, TurnId, UtteranceId
-from messages.playback import PlaybackMessage
-from messages.tts import TtsTick
 
 _FIRST = Connection(1)
 _NO_TIMER = Token(0)
@@ -56,47 +52,3 @@ class State:
     def named(self, utterance: UtteranceId) -> Speech | None:
         """This utterance, while it is in hand."""
         return next((speech for speech in self.speeches if speech.utterance == utterance), None)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Speak:
-    """Have the port synthesize a unit."""
-
-    connection: Connection
-    utterance: UtteranceId
-    unit: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Forget:
-    """Have the port forget an utterance."""
-
-    connection: Connection
-    utterance: UtteranceId
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TellPlayback:
-    """Tell playback."""
-
-    message: PlaybackMessage
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Record:
-    """Put this on record."""
-
-    receipt: Failed
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wake:
-    """Set a timer."""
-
-    seconds: float
-    message: TtsTick
-
-
-Decision: TypeAlias = Speak | Forget | TellPlayback | Record | Wake
-Step: TypeAlias = tuple[State, tuple[Decision, ...]]

@@ -9,9 +9,10 @@ from loguru import logger
 
 from actors.base import Life, Worker
 from actors.clock import Clock
-from actors.voice import core, state
+from actors.voice import core, decisions
 from actors.voice.port import VoicePort
 from actors.voice.settings import VoiceSettings
+from actors.voice.state import State
 from messages.evidence import EvidenceMessage
 from messages.ids import StayId
 from messages.lifecycle import Ending, Scalar
@@ -42,7 +43,7 @@ class Voice(Worker[VoiceMessage]):
         self._evidence = evidence
         self._clock = clock
         self._port = port
-        self._state = state.State(settings=settings, stay=stay_id)
+        self._state = State(settings=settings, stay=stay_id)
 
     def opened(self) -> None:
         self._port.open(self.door(_as_it_is))
@@ -51,12 +52,12 @@ class Voice(Worker[VoiceMessage]):
 
     def receive(self, message: VoiceMessage) -> None:
         before = self._state.phase
-        self._state, decisions = core.step(self._state, message, self._clock.now())
+        self._state, decided = core.step(self._state, message, self._clock.now())
         if self._state.phase is not before:
             logger.bind(stay=self._state.stay).info(
                 "voice link {}: {}", self._state.connection, self._state.phase
             )
-        for decision in decisions:
+        for decision in decided:
             self._carry_out(decision)
 
     def closed(self, ending: Ending) -> None:
@@ -74,30 +75,30 @@ class Voice(Worker[VoiceMessage]):
             "old_letters": link.old_letters,
         }
 
-    def _carry_out(self, decision: state.Decision) -> None:
+    def _carry_out(self, decision: decisions.Decision) -> None:
         match decision:
-            case state.Connect():
+            case decisions.Connect():
                 self._port.connect(decision.connection, decision.room)
-            case state.Disconnect():
+            case decisions.Disconnect():
                 self._port.disconnect(decision.connection)
-            case state.Listen():
+            case decisions.Listen():
                 microphone = decision.microphone
                 sink = microphone.sink if decision.open else None
                 self._port.microphone(microphone.person, microphone.capture, sink)
-            case state.Sound():
+            case decisions.Sound():
                 self._sound(decision)
-            case state.TellStay():
+            case decisions.TellStay():
                 self._stay.tell(decision.message)
-            case state.TellPlayback():
+            case decisions.TellPlayback():
                 self._playback.tell(decision.message)
-            case state.Record():
+            case decisions.Record():
                 self._evidence.tell(decision.receipt)
-            case state.Wake():
+            case decisions.Wake():
                 self._clock.after(decision.seconds, self.here, decision.message)
             case _:
                 assert_never(decision)
 
-    def _sound(self, sound: state.Sound) -> None:
+    def _sound(self, sound: decisions.Sound) -> None:
         order, connection = sound.order, sound.connection
         match order:
             case PlaySound():

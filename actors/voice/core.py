@@ -5,20 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
-from actors.voice.state import (
+from actors.voice.decisions import (
     Connect,
     Decision,
     Disconnect,
     Listen,
-    Phase,
     Record,
     Sound,
-    State,
     Step,
     TellPlayback,
     TellStay,
     Wake,
 )
+from actors.voice.state import Phase, State
 from messages.evidence import Failed
 from messages.ids import Connection, PersonId, RoomId
 from messages.stay import LinkClosed, LinkDegraded, LinkGone, LinkReady

@@ -2,17 +2,12 @@
 
 import pytest
 
-from actors.captain.core import REMEMBERED_STAYS, CaptainCloses, CaptainEvent, State, step
-from actors.captain.decisions import Ask, Cancel, CaptainDecision, Post, Record, Reply, Wake
+from actors.captain.core import REMEMBERED_STAYS, step
+from actors.captain.decisions import Ask, Cancel, Decision, Post, Record, Reply, Wake
+from actors.captain.events import CaptainCloses, Event
 from actors.captain.settings import CaptainSettings
-from messages.captain import (
-    AskCaptain,
-    CaptainAnswered,
-    CaptainFailed,
-    CaptainTick,
-    ResultUnsaid,
-    StayIsOver,
-)
+from actors.captain.state import State
+from messages.captain import AskCaptain, CaptainAnswered, CaptainFailed, CaptainTick, ResultUnsaid, StayIsOver
 from messages.evidence import Failed, Handoff
 from messages.gateway import PostText
 from messages.ids import HandoffId, PersonId, RoomId, StayId, Token
@@ -52,15 +47,15 @@ class Desk:
         self.now = 0.0
         self.wake: tuple[float, Token] | None = None
 
-    def do(self, event: CaptainEvent) -> list[CaptainDecision]:
+    def do(self, event: Event) -> list[Decision]:
         self.state, decisions = step(self.state, event, self.now)
         for decision in decisions:
             if isinstance(decision, Wake):
                 self.wake = (self.now + decision.seconds, decision.token)
         return [decision for decision in decisions if not isinstance(decision, Wake)]
 
-    def wait(self, seconds: float) -> list[CaptainDecision]:
-        end, done = self.now + seconds, list[CaptainDecision]()
+    def wait(self, seconds: float) -> list[Decision]:
+        end, done = self.now + seconds, list[Decision]()
         while self.wake is not None and self.wake[0] <= end:
             self.now, token = self.wake
             self.wake = None
@@ -69,16 +64,16 @@ class Desk:
         return done
 
 
-def asked(decisions: list[CaptainDecision]) -> list[str]:
+def asked(decisions: list[Decision]) -> list[str]:
     return [decision.question.handoff for decision in decisions if isinstance(decision, Ask)]
 
 
-def phases(decisions: list[CaptainDecision]) -> list[tuple[str, str]]:
+def phases(decisions: list[Decision]) -> list[tuple[str, str]]:
     receipts = [decision.receipt for decision in decisions if isinstance(decision, Record)]
     return [(one.handoff_id, one.phase) for one in receipts if isinstance(one, Handoff)]
 
 
-def replies(decisions: list[CaptainDecision]) -> list[object]:
+def replies(decisions: list[Decision]) -> list[object]:
     return [decision.message for decision in decisions if isinstance(decision, Reply)]
 
 

@@ -5,16 +5,11 @@ from typing import cast
 import pytest
 
 from actors.capture.core import step
-from actors.capture.decisions import (
-    AskWords,
-    CaptureDecision,
-    Record,
-    TellFloor,
-    Wake,
-)
+from actors.capture.decisions import AskWords, Decision, Record, TellFloor, Wake
+from actors.capture.events import Event, WindowHeard
 from actors.capture.phrases import phrase_book
 from actors.capture.settings import CaptureSettings
-from actors.capture.state import CaptureEvent, Ear, State, WindowHeard
+from actors.capture.state import Ear, State
 from messages.capture import CaptureTick, TranscriptReady
 from messages.floor import WordsHeard
 from messages.ids import CaptureId, Connection, PersonId, SegmentId, StayId, Token
@@ -45,22 +40,22 @@ class Listener:
         self.now = 100.0
         self.wake: tuple[float, Token] | None = None
 
-    def hear(self, *probabilities: float, windows: int = 1) -> list[CaptureDecision]:
-        done: list[CaptureDecision] = []
+    def hear(self, *probabilities: float, windows: int = 1) -> list[Decision]:
+        done: list[Decision] = []
         for probability in probabilities * windows:
             self.now += WINDOW
             done += self.do(WindowHeard(probability=probability, at=self.now))
         return done
 
-    def do(self, event: CaptureEvent) -> list[CaptureDecision]:
+    def do(self, event: Event) -> list[Decision]:
         self.state, decisions = step(self.state, event, self.now)
         for decision in decisions:
             if isinstance(decision, Wake):
                 self.wake = (self.now + decision.seconds, decision.token)
         return [decision for decision in decisions if not isinstance(decision, Wake)]
 
-    def wait(self, seconds: float) -> list[CaptureDecision]:
-        end, done = self.now + seconds, list[CaptureDecision]()
+    def wait(self, seconds: float) -> list[Decision]:
+        end, done = self.now + seconds, list[Decision]()
         while self.wake is not None and self.wake[0] <= end:
             self.now, token = self.wake
             self.wake = None
@@ -68,27 +63,27 @@ class Listener:
         self.now = end
         return done
 
-    def ready(self, text: str, *, final: bool = True, segment: SegmentId = FIRST) -> list[CaptureDecision]:
+    def ready(self, text: str, *, final: bool = True, segment: SegmentId = FIRST) -> list[Decision]:
         return self.do(
             TranscriptReady(connection=ONE, segment=segment, text=text, final=final, speechless=False)
         )
 
-    def say(self, voiced: int = 30) -> list[CaptureDecision]:
+    def say(self, voiced: int = 30) -> list[Decision]:
         """A whole segment of `voiced` windows, closed by silence."""
         return self.hear(0.9, windows=voiced) + self.hear(0.0, windows=19)
 
 
-def told(decisions: list[CaptureDecision]) -> list[object]:
+def told(decisions: list[Decision]) -> list[object]:
     return [decision.message for decision in decisions if isinstance(decision, TellFloor)]
 
 
-def receipts(decisions: list[CaptureDecision]) -> list[object]:
+def receipts(decisions: list[Decision]) -> list[object]:
     return [decision.receipt for decision in decisions if isinstance(decision, Record)]
 
 
-def asks(decisions: list[CaptureDecision]) -> list[AskWords]:
+def asks(decisions: list[Decision]) -> list[AskWords]:
     return [decision for decision in decisions if isinstance(decision, AskWords)]
 
 
-def words(decisions: list[CaptureDecision]) -> list[WordsHeard]:
+def words(decisions: list[Decision]) -> list[WordsHeard]:
     return [message for message in told(decisions) if isinstance(message, WordsHeard)]

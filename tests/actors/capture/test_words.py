@@ -4,17 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from actors.capture.decisions import (
-    Ask,
-    AskWords,
-    BeginSound,
-    Connect,
-    Disconnect,
-    DropSound,
-    TellVoiceBegan,
-)
+from actors.capture.decisions import Ask, AskWords, BeginSound, Connect, Disconnect, DropSound, TellVoiceBegan
+from actors.capture.events import EarCloses
 from actors.capture.settings import CaptureSettings
-from actors.capture.state import EarCloses, facts
+from actors.capture.state import facts
 from messages.capture import ListenClosely, ListenerLost, TranscriptFailed, TranscriptReady
 from messages.evidence import Failed, Transcription
 from messages.floor import WordsFailed, WordsHeard

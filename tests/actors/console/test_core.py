@@ -6,20 +6,11 @@ from typing import get_args
 
 import pytest
 
-from actors.console.core import (
-    MAX_ASKERS,
-    MAX_REASONS,
-    Answer,
-    Decision,
-    Log,
-    LookAround,
-    State,
-    Wake,
-    Watch,
-    step,
-)
+from actors.console.core import MAX_ASKERS, MAX_REASONS, step
+from actors.console.decisions import Answer, Decision, Log, LookAround, Wake, Watch
 from actors.console.reasons import sentence
 from actors.console.report import StatusReport
+from actors.console.state import State
 from messages import console as ask
 from messages import evidence as say
 from messages.ids import (

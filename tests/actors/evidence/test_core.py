@@ -4,22 +4,11 @@ from __future__ import annotations
 
 from datetime import date
 
-from actors.evidence.core import MAX_WATCHERS, State, step
+from actors.evidence.core import MAX_WATCHERS, step
+from actors.evidence.decisions import Answer, Append, Decision, Log, Retry, Show, Sync, Wake
+from actors.evidence.events import Dropped, Private, Unfit, Written
 from actors.evidence.files import Stream
-from actors.evidence.terms import (
-    Answer,
-    Append,
-    Decision,
-    Dropped,
-    Log,
-    Private,
-    Retry,
-    Show,
-    Sync,
-    Unfit,
-    Wake,
-    Written,
-)
+from actors.evidence.state import State
 from messages import evidence as say
 from messages.ids import PersonId, StayId, Token, UtteranceId
 from tests.probe import Probe

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from actors.floor.core import step
+from actors.floor.decisions import Decision, Listen, Record, TellRealtime, WakeAfter
 from actors.floor.settings import FloorSettings
-from actors.floor.state import Decision, Listen, Record, State, TellRealtime, WakeAfter, begin
+from actors.floor.state import State, begin
 from actors.floor.words import Words, load_words
 from messages import evidence
 from messages.capture import CaptureMessage, ListenClosely

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from actors.floor.decisions import TurnOver
 from actors.floor.settings import FloorSettings, ReplyPolicy, Talkativeness
-from actors.floor.state import TurnOver
 from messages import evidence
 from messages.floor import (
     AwaitQuiet,

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from actors.floor.addressing import HeardAs
+from actors.floor.decisions import TurnOver
 from actors.floor.engagement import DORMANT, Engagement, Verdict, judge
 from actors.floor.settings import FloorSettings, ReplyPolicy, Talkativeness
-from actors.floor.state import TurnOver
 from actors.floor.volition import Volition
 from messages import evidence
 from messages.floor import (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from actors.floor.decisions import TurnOver
 from actors.floor.settings import FloorSettings
-from actors.floor.state import TurnOver
 from messages import evidence
 from messages.floor import (
     ConversationRestarted,

@@ -3,8 +3,7 @@
 import pytest
 
 from actors.gateway.core import step, stopped
-from actors.gateway.settings import GatewaySettings
-from actors.gateway.state import (
+from actors.gateway.decisions import (
     AnswerJoin,
     AnswerLeave,
     Begin,
@@ -13,11 +12,12 @@ from actors.gateway.state import (
     Leave,
     Post,
     Record,
-    State,
     TellStay,
     Wake,
     Warn,
 )
+from actors.gateway.settings import GatewaySettings
+from actors.gateway.state import State
 from messages.evidence import Failed
 from messages.gateway import (
     AskedBy,

@@ -3,11 +3,9 @@
 from collections.abc import Iterable
 
 from actors.playback.core import step
-from actors.playback.settings import PlaybackSettings
-from actors.playback.state import (
+from actors.playback.decisions import (
     Decision,
     Record,
-    State,
     TellFloor,
     TellRealtime,
     TellStay,
@@ -15,6 +13,8 @@ from actors.playback.state import (
     TellVoice,
     Wake,
 )
+from actors.playback.settings import PlaybackSettings
+from actors.playback.state import State
 from messages.audio import FRAME_BYTES
 from messages.evidence import Failed, Playback, SpokenWords
 from messages.floor import SpeechCut, SpeechDrained, SpeechFailed, SpeechQueued, SpeechStarted, SpeechTold

@@ -1,7 +1,7 @@
 """What comes late changes nothing of what was said and heard before."""
 
 from actors.playback.core import stopped
-from actors.playback.state import Decision, Record, TellRealtime, TellVoice
+from actors.playback.decisions import Decision, Record, TellRealtime, TellVoice
 from messages.evidence import Failed, Playback
 from messages.realtime import SpeechWasHeard
 from messages.voice import CutSound, SoundFailed

@@ -2,11 +2,11 @@
 
 from typing import TypeVar
 
-from actors.realtime.core import RealtimeEvent, step
+from actors.realtime.core import step
 from actors.realtime.decisions import (
     Add,
+    Decision,
     HandOff,
-    RealtimeDecision,
     Record,
     Respond,
     Speak,
@@ -20,6 +20,7 @@ from messages.floor import Outcome, Trigger, TurnAnswered
 from messages.ids import CallId, Connection, LineId, PersonId, ResponseId, StayId, Token, TurnId, UtteranceId
 from messages.people import Line, LineSource, Person, Presence
 from messages.realtime import (
+    RealtimeMessage,
     RealtimeTick,
     ResponseEnded,
     ResponseEnding,
@@ -52,15 +53,15 @@ class Talk:
         self.now = 1000.0
         self.wake: tuple[float, Token] | None = None
 
-    def do(self, event: RealtimeEvent) -> list[RealtimeDecision]:
+    def do(self, event: RealtimeMessage) -> list[Decision]:
         self.state, decisions = step(self.state, event, self.now)
         for decision in decisions:
             if isinstance(decision, Wake):
                 self.wake = (self.now + decision.seconds, decision.token)
         return [decision for decision in decisions if not isinstance(decision, Wake)]
 
-    def wait(self, seconds: float) -> list[RealtimeDecision]:
-        end, done = self.now + seconds, list[RealtimeDecision]()
+    def wait(self, seconds: float) -> list[Decision]:
+        end, done = self.now + seconds, list[Decision]()
         while self.wake is not None and self.wake[0] <= end:
             self.now, token = self.wake
             self.wake = None
@@ -68,19 +69,15 @@ class Talk:
         self.now = end
         return done
 
-    def ask(
-        self, *lines: Line, turn: TurnId = T1, trigger: Trigger = Trigger.ADDRESS
-    ) -> list[RealtimeDecision]:
+    def ask(self, *lines: Line, turn: TurnId = T1, trigger: Trigger = Trigger.ADDRESS) -> list[Decision]:
         return self.do(TurnAsked(turn=turn, trigger=trigger, lines=lines))
 
-    def text(
-        self, text: str, response: ResponseId = R1, connection: Connection = ONE
-    ) -> list[RealtimeDecision]:
+    def text(self, text: str, response: ResponseId = R1, connection: Connection = ONE) -> list[Decision]:
         return self.do(ResponseText(connection=connection, response=response, text=text))
 
     def call(
         self, name: str, call: str = "c", request: str = "", response: ResponseId = R1
-    ) -> list[RealtimeDecision]:
+    ) -> list[Decision]:
         return self.do(
             ToolCalled(connection=ONE, response=response, call=CallId(call), name=name, request=request)
         )
@@ -91,50 +88,50 @@ class Talk:
         ending: ResponseEnding = ResponseEnding.COMPLETED,
         reason: str = "",
         connection: Connection = ONE,
-    ) -> list[RealtimeDecision]:
+    ) -> list[Decision]:
         return self.do(ResponseEnded(connection=connection, response=response, ending=ending, reason=reason))
 
-    def handed_off(self) -> list[RealtimeDecision]:
+    def handed_off(self) -> list[Decision]:
         """A first turn in which Anna's question went to the captain, under the name c-handoff."""
         self.ask(line("Clankie, what time is it?"))
         self.call("ask_clankie", request="the time")
         return self.end()
 
 
-def floor(decisions: list[RealtimeDecision]) -> list[object]:
+def floor(decisions: list[Decision]) -> list[object]:
     return [decision.message for decision in decisions if isinstance(decision, TellFloor)]
 
 
-def stay(decisions: list[RealtimeDecision]) -> list[object]:
+def stay(decisions: list[Decision]) -> list[object]:
     return [decision.message for decision in decisions if isinstance(decision, TellStay)]
 
 
-def spoken(decisions: list[RealtimeDecision]) -> list[object]:
+def spoken(decisions: list[Decision]) -> list[object]:
     return [decision.message for decision in decisions if isinstance(decision, Speak)]
 
 
-def receipts(decisions: list[RealtimeDecision]) -> list[object]:
+def receipts(decisions: list[Decision]) -> list[object]:
     return [decision.receipt for decision in decisions if isinstance(decision, Record)]
 
 
-def items(decisions: list[RealtimeDecision]) -> list[object]:
+def items(decisions: list[Decision]) -> list[object]:
     return [decision.item for decision in decisions if isinstance(decision, Add)]
 
 
-def only(decisions: list[RealtimeDecision], kind: type[K]) -> K:
+def only(decisions: list[Decision], kind: type[K]) -> K:
     (found,) = [decision for decision in decisions if isinstance(decision, kind)]
     return found
 
 
-def answer(decisions: list[RealtimeDecision]) -> tuple[Outcome, str | None, str]:
+def answer(decisions: list[Decision]) -> tuple[Outcome, str | None, str]:
     """The outcome, utterance and detail of the one turn that was answered."""
     (found,) = [message for message in floor(decisions) if isinstance(message, TurnAnswered)]
     return found.outcome, found.utterance, found.detail
 
 
-def handoff(decisions: list[RealtimeDecision]) -> HandOff:
+def handoff(decisions: list[Decision]) -> HandOff:
     return only(decisions, HandOff)
 
 
-def brief(decisions: list[RealtimeDecision]) -> Respond:
+def brief(decisions: list[Decision]) -> Respond:
     return only(decisions, Respond)

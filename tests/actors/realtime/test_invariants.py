@@ -6,7 +6,7 @@ from typing import TypeVar
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from actors.realtime.decisions import Connect, Disconnect, HandOff, RealtimeDecision, Respond, TellStay
+from actors.realtime.decisions import Connect, Decision, Disconnect, HandOff, Respond, TellStay
 from actors.realtime.items import CallAnswered
 from actors.realtime.settings import RealtimeSettings
 from messages.floor import Trigger, TurnAnswered
@@ -46,7 +46,7 @@ class Chaos:
 
     def __init__(self) -> None:
         self.talk = Talk(RealtimeSettings())
-        self.done: list[RealtimeDecision] = []
+        self.done: list[Decision] = []
         self.turns = 0
         self.calls = 0
 
@@ -115,7 +115,7 @@ def test_the_conversation_keeps_its_promises(events: list[tuple[str, object]]) -
     assert state.connection is None or state.handoffs
 
 
-def one_connection_at_a_time(decisions: list[RealtimeDecision]) -> None:
+def one_connection_at_a_time(decisions: list[Decision]) -> None:
     newest = 0
     for decision in decisions:
         if isinstance(decision, Connect):

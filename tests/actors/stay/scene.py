@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from actors.stay import core
-from actors.stay.decisions import (
-    Decision,
-    Record,
-)
+from actors.stay.decisions import Decision, Record
 from actors.stay.settings import StaySettings
-from actors.stay.state import StayState
+from actors.stay.state import State
 from messages.audio import Frame
 from messages.ids import CaptureId, LineId, PersonId, RoomId, StayId
 from messages.people import Person
@@ -46,26 +43,26 @@ SINK = Sink()
 EAR = EarOpened(person=ANNA.id, capture=CAPTURE, sink=SINK)
 
 
-def joining(policy: str = "explicit", **settings: bool) -> StayState:
-    state = StayState(stay_id=STAY, room=ROOM, settings=StaySettings(consent_policy=policy, **settings))
+def joining(policy: str = "explicit", **settings: bool) -> State:
+    state = State(stay_id=STAY, room=ROOM, settings=StaySettings(consent_policy=policy, **settings))
     return core.begin(state)[0]
 
 
-def after(state: StayState, *events: StayMessage, now: float = 10.0) -> StayState:
+def after(state: State, *events: StayMessage, now: float = 10.0) -> State:
     for event in events:
         state, _ = core.step(state, event, now, LineId("l1"))
     return state
 
 
-def decided(state: StayState, event: StayMessage, now: float = 10.0) -> tuple[Decision, ...]:
+def decided(state: State, event: StayMessage, now: float = 10.0) -> tuple[Decision, ...]:
     return core.step(state, event, now, LineId("l1"))[1]
 
 
-def active(*people: Person, policy: str = "explicit") -> StayState:
+def active(*people: Person, policy: str = "explicit") -> State:
     return after(joining(policy), *HOUSE, RosterKnown(people=people or (ANNA,)), UP)
 
 
-def listening() -> StayState:
+def listening() -> State:
     return after(active(), ConsentGiven(person=ANNA.id), EAR)
 
 
@@ -73,5 +70,5 @@ def receipts(decisions: Sequence[Decision]) -> list[object]:
     return [one.receipt for one in decisions if isinstance(one, Record)]
 
 
-def ended(state: StayState, now: float = 12.0) -> list[object]:
+def ended(state: State, now: float = 12.0) -> list[object]:
     return receipts(decided(state, LinkClosed(counts=()), now))

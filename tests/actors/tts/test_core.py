@@ -3,8 +3,9 @@
 import pytest
 
 from actors.tts.core import REMEMBERED, step, stopped
+from actors.tts.decisions import Decision, Forget, Record, Speak, TellPlayback, Wake
 from actors.tts.settings import TtsSettings
-from actors.tts.state import Decision, Forget, Record, Speak, State, TellPlayback, Wake
+from actors.tts.state import State
 from messages.evidence import Failed
 from messages.ids import Connection, StayId, Token, TurnId, UtteranceId
 from messages.playback import AlignText, BreakSpeech, EndSpeech, QueueSound, QueueSpeech

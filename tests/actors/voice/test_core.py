@@ -3,20 +3,19 @@
 from dataclasses import replace
 
 from actors.voice.core import step, stopped
-from actors.voice.settings import VoiceSettings
-from actors.voice.state import (
+from actors.voice.decisions import (
     Connect,
     Decision,
     Disconnect,
     Listen,
-    Phase,
     Record,
     Sound,
-    State,
     TellPlayback,
     TellStay,
     Wake,
 )
+from actors.voice.settings import VoiceSettings
+from actors.voice.state import Phase, State
 from messages.audio import FRAME_SAMPLES
 from messages.evidence import Failed
 from messages.ids import CaptureId, Connection, PersonId, RoomId, StayId, UtteranceId

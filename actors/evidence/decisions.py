@@ -1,4 +1,4 @@
-"""What the record may hear beside its door plate, and what it may decide to do about it."""
+"""What the record may decide to do; the shell does it and asks no questions."""
 
 from __future__ import annotations
 
@@ -7,57 +7,10 @@ from datetime import date
 from typing import TypeAlias
 
 from actors.evidence.files import Stream
-from messages.evidence import (
-    EvidenceTick,
-    Flush,
-    Flushed,
-    PrivateWords,
-    Recorded,
-    SinkFailed,
-    SinkRestored,
-    SinkSynced,
-    Watch,
-)
+from actors.evidence.state import State
+from messages.evidence import Flushed, PrivateWords, Recorded
 from messages.ids import Token
 from messages.mailbox import Mailbox
-
-# --- events beside those of the door plate --------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Written:
-    """A receipt in words of the wire, on a day in UTC."""
-
-    recorded: Recorded
-    day: date
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Unfit:
-    """A receipt of this kind breaks the schema; `reason` names the field."""
-
-    kind: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Private:
-    """Words; `line` is None where they are not to be kept."""
-
-    words: PrivateWords
-    day: date
-    line: str | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Dropped:
-    """The sink had no room for a line."""
-
-
-AsItIs: TypeAlias = Watch | Flush | SinkFailed | SinkRestored | SinkSynced | EvidenceTick
-Event: TypeAlias = Written | Unfit | Private | Dropped | AsItIs
-
-# --- decisions ------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,3 +66,4 @@ class Log:
 
 
 Decision: TypeAlias = Append | Show | Sync | Retry | Wake | Answer | Log
+Step: TypeAlias = tuple[State, tuple[Decision, ...]]

@@ -1,0 +1,97 @@
+"""What the gateway may decide to do: to begin, to tell, to answer, to be seen, to write, to warn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from actors.gateway.state import State
+from messages.evidence import Receipt
+from messages.gateway import JoinAnswer, JoinOverdue, LeaveAnswered
+from messages.ids import RoomId
+from messages.mailbox import Mailbox
+from messages.stay import BeginStay, StayMessage
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Begin:
+    """Have the supervisor of stays begin one."""
+
+    stay: BeginStay
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TellStay:
+    """Tell a stay."""
+
+    mailbox: Mailbox[StayMessage]
+    message: StayMessage
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerJoin:
+    """Tell who asked whether he has come."""
+
+    asker: Mailbox[JoinAnswer]
+    answer: JoinAnswer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerLeave:
+    """Tell who asked whether there was anything to leave."""
+
+    asker: Mailbox[LeaveAnswered]
+    answer: LeaveAnswered
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Enter:
+    """Have the account seen in a room."""
+
+    room: RoomId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leave:
+    """Have the account seen there no longer."""
+
+    room: RoomId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Post:
+    """Write into a room's chat."""
+
+    room: RoomId
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Warn:
+    """Tell the operator what is wrong and what to do."""
+
+    reason: str
+    remedy: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """Put this on record."""
+
+    receipt: Receipt
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wake:
+    """Set a timer."""
+
+    seconds: float
+    message: JoinOverdue
+
+
+Decision: TypeAlias = (
+    Begin | TellStay | AnswerJoin | AnswerLeave | Enter | Leave | Post | Warn | Record | Wake
+)
+
+
+Step: TypeAlias = tuple[State, tuple[Decision, ...]]

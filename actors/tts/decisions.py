@@ -1,0 +1,56 @@
+"""What the synthesizer's room may decide to do; the shell does it and asks no questions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from actors.tts.state import State
+from messages.evidence import Failed
+from messages.ids import Connection, UtteranceId
+from messages.playback import PlaybackMessage
+from messages.tts import TtsTick
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Speak:
+    """Have the port synthesize a unit."""
+
+    connection: Connection
+    utterance: UtteranceId
+    unit: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forget:
+    """Have the port forget an utterance."""
+
+    connection: Connection
+    utterance: UtteranceId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TellPlayback:
+    """Tell playback."""
+
+    message: PlaybackMessage
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """Put this on record."""
+
+    receipt: Failed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wake:
+    """Set a timer."""
+
+    seconds: float
+    message: TtsTick
+
+
+Decision: TypeAlias = Speak | Forget | TellPlayback | Record | Wake
+Step: TypeAlias = tuple[State, tuple[Decision, ...]]

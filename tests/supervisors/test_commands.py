@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import io
+import os
+import signal
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,12 +15,17 @@ from rich.console import Console
 from rich.table import Table
 
 from actors.console.report import Reason, StatusReport, StayStatus
+from actors.local_room import LocalRoom
+from messages.gateway import GatewayMessage
 from messages.ids import RoomId, StayId
 from messages.lifecycle import LifeState, TreeNode
-from supervisors.commands import rehearse, status
+from supervisors.commands import rehearse, run, status
 from supervisors.commands.summary import Outcome, figures_table, outcomes_table
 from supervisors.commands.trouble import told, told_of_thread
+from supervisors.house import House
+from supervisors.local import LocalTheatre
 from supervisors.rehearsal.figures import Figure
+from tests.probe import Probe
 from tests.supervisors.rehearsal.theatre import Theatre, Voice
 
 
@@ -184,3 +192,44 @@ def test_status_tells_restarts_letters_stay_floor_and_the_last_reasons(
         "4 receipts could not be written",
     ):
         assert told_so in said
+
+
+def test_the_first_signal_closes_the_house_and_the_second_ends_the_process(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ended: list[int] = []
+    before = {name: signal.getsignal(name) for name in (signal.SIGINT, signal.SIGTERM)}
+    theatre = LocalTheatre()
+    house = theatre.open(settings={}, room=LocalRoom(RoomId("den")), replies=(), state=Path())
+    assert isinstance(house, House)
+    monkeypatch.setattr(os, "_exit", ended.append)
+    try:
+        run._on_signals(house)
+        signal.raise_signal(signal.SIGTERM)
+        assert (house.wait(), ended) == (True, [])
+        signal.raise_signal(signal.SIGINT)
+        assert ended == [130]
+    finally:
+        for name, handler in before.items():
+            signal.signal(name, handler)
+        theatre.close()
+
+
+def test_a_root_that_gave_up_is_an_exit_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "_on_signals", lambda _: None)
+    monkeypatch.setattr(run, "configure", lambda _: None)
+    monkeypatch.setattr(run, "local_house", lambda _: Hopeless())
+    assert run.keep_open(None) == 1
+
+
+class Hopeless(AbstractContextManager["Hopeless"]):
+    """A house whose root has given up."""
+
+    def __init__(self) -> None:
+        self.gateway: Probe[GatewayMessage] = Probe()
+
+    def __exit__(self, *_: object) -> None:
+        """Nothing is left to be closed."""
+
+    def wait(self) -> bool:
+        return False

@@ -9,6 +9,7 @@ import pytest
 from rich.console import Console
 
 from actors.audio.pcm import read_wav, seconds
+from supervisors.rehearsal import prompter
 from supervisors.rehearsal.director import Ended
 from supervisors.rehearsal.folder import BadFolder
 from supervisors.rehearsal.moments import receipts
@@ -127,6 +128,22 @@ def test_when_he_does_not_come_that_is_the_verdict(tmp_path: Path) -> None:
     result = played(tmp_path, WHOLE, Theatre(refuses=True))
     assert (result.held, result.ended) == (False, Ended.REFUSED)
     assert result.verdicts[0].sentence == "he comes when asked; refused: failed (no_link)"
+    assert not any("never came" in verdict.sentence for verdict in result.verdicts)
+
+
+def test_it_is_not_over_while_somebody_speaks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(prompter, "QUIET_SECONDS", 0.3)
+    long = " ".join(["word"] * 100)
+    result = played(tmp_path, f'[[do]]\nat = 0\nsay = "Ann"\ntext = "{long}"\n')
+    assert result.ended is Ended.QUIET
+    assert seconds(read_wav(result.folder / "room.wav")) > 2.6
+
+
+def test_who_comes_later_consents_when_he_comes(tmp_path: Path) -> None:
+    late = '[[person]]\nname = "Cy"\nconsent = true\npresent = false\n'
+    comes = '[[do]]\nat = 0.1\njoin = "Cy"\n[[do]]\nat = 0.2\nend = true\n'
+    granted = '[[expect]]\nreceipt = "consent"\nwhere = { phase = "granted", person_id = "Cy" }\ncount = 1\n'
+    assert played(tmp_path, late + comes + granted).held
 
 
 @pytest.mark.parametrize(

@@ -153,6 +153,29 @@ def test_both_recordings_have_one_time_base(tmp_path: Path) -> None:
     assert [seconds(chunk) for chunk in recorder.chunks()] == pytest.approx([0.5])
 
 
+def test_who_is_hushed_between_his_last_packet_and_the_word_of_it_is_over_once(
+    finished: Probe[tuple[PersonId, str, float, float]],
+) -> None:
+    people = People(LocalRoom(RoomId("room")), lambda *_: None, lambda *over: finished.tell(over))
+    people.say(ANN, encoded(b"", "hello"))
+    ready = people._next()
+    assert ready is not None
+    person, turn = ready
+    turn.sent = len(turn.speaking.packets) - 1
+    people.hush(ANN)
+    people._step(person, turn)
+    assert len(finished.received()) == 1
+
+
+def test_a_sound_from_before_the_beginning_is_at_the_beginning(tmp_path: Path) -> None:
+    recorder = Recorder(10.0)
+    recorder.people(ANN, tone(0.1), 9.9)
+    recorder.people(BOB, tone(1.0), 10.5)
+    recorder.close()
+    recorder.write(tmp_path)
+    assert heard_at(read_wav(tmp_path / "room.wav")) == 0.0
+
+
 def test_people_who_speak_at_once_are_mixed_and_not_joined(tmp_path: Path) -> None:
     recorder = Recorder(0.0)
     recorder.people(ANN, tone(0.02), 0.0)

@@ -14,7 +14,7 @@ from actors.captain.port import CaptainPort
 from actors.captain.settings import CaptainSettings
 from actors.captain.state import State
 from actors.clock import Clock
-from messages.captain import CaptainMessage, CaptainTick
+from messages.captain import CaptainMessage
 from messages.evidence import EvidenceMessage
 from messages.gateway import GatewayMessage
 from messages.lifecycle import Ending, Scalar
@@ -62,22 +62,22 @@ class Captain(Worker[CaptainMessage]):
     def _step(self, event: Event) -> None:
         self._state, decided = core.step(self._state, event, self._clock.now())
         for decision in decided:
-            self._do(decision)
+            self._carry_out(decision)
 
-    def _do(self, decision: decisions.Decision) -> None:
+    def _carry_out(self, decision: decisions.Decision) -> None:
         match decision:
             case decisions.Ask():
                 logger.debug("hand-off {} begins", decision.question.handoff)
                 self._port.ask(decision.question)
             case decisions.Cancel():
                 self._port.cancel(decision.handoff)
-            case decisions.Reply():
-                decision.to.tell(decision.message)
-            case decisions.Post():
+            case decisions.TellRealtime():
+                decision.mailbox.tell(decision.message)
+            case decisions.TellGateway():
                 self._gateway.tell(decision.message)
             case decisions.Record():
                 self._evidence.tell(decision.receipt)
             case decisions.Wake():
-                self._clock.after(decision.seconds, self.here, CaptainTick(token=decision.token))
+                self._clock.after(decision.seconds, self.here, decision.message)
             case _:
                 assert_never(decision)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
-from actors.captain.decisions import Ask, Cancel, Decision, Post, Record, Reply, Step, Wake
+from actors.captain.decisions import Ask, Cancel, Decision, Record, Step, TellGateway, TellRealtime, Wake
 from actors.captain.events import CaptainCloses, Event
 from actors.captain.state import Job, State
 from messages.captain import AskCaptain, CaptainAnswered, CaptainFailed, CaptainTick, ResultUnsaid, StayIsOver
@@ -29,7 +29,7 @@ def step(state: State, event: Event, now: float) -> Step:
     if due == _NEVER or (state.wake_at is not None and state.wake_at <= due):
         return state, decisions
     state = replace(state, token=Token(state.token + 1), wake_at=due)
-    return state, (*decisions, Wake(seconds=max(0.0, due - now), token=state.token))
+    return state, (*decisions, Wake(seconds=max(0.0, due - now), message=CaptainTick(token=state.token)))
 
 
 def _think(state: State, event: Event, now: float) -> Step:
@@ -90,7 +90,7 @@ def _answered(state: State, job: Job, text: str, now: float) -> Step:
     ending: tuple[Decision, ...]
     if question.stay not in state.over:
         message = HandoffReturned(handoff=question.handoff, request=question.request, text=text)
-        ending = (Reply(to=question.reply_to, message=message), _record(job, "returned", now))
+        ending = (TellRealtime(mailbox=question.reply_to, message=message), _record(job, "returned", now))
     elif state.settings.post_after_stay:
         ending = (_post(question.room, question.request, text), _record(job, "posted", now))
     else:
@@ -99,9 +99,9 @@ def _answered(state: State, job: Job, text: str, now: float) -> Step:
     return state, (*ending, *following)
 
 
-def _post(room: RoomId, request: str, text: str) -> Post:
+def _post(room: RoomId, request: str, text: str) -> TellGateway:
     about = f"About “{request[:_LONGEST_REQUEST]}”: {text}"[:LONGEST_POST]
-    return Post(message=PostText(room=room, text=about))
+    return TellGateway(message=PostText(room=room, text=about))
 
 
 def _unsaid(state: State, event: ResultUnsaid) -> tuple[Decision, ...]:
@@ -126,7 +126,7 @@ def _given_up(state: State, job: Job, reason: str, now: float) -> Step:
         stay_id=question.stay, stage="captain_handoff", reason=reason, handoff_id=question.handoff
     )
     return state, (
-        Reply(to=question.reply_to, message=message),
+        TellRealtime(mailbox=question.reply_to, message=message),
         _record(job, "failed", now, reason),
         Record(receipt=trouble),
     )

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from actors.captain.state import State
-from messages.captain import AskCaptain
+from messages.captain import AskCaptain, CaptainTick
 from messages.evidence import Receipt
 from messages.gateway import PostText
-from messages.ids import HandoffId, Token
+from messages.ids import HandoffId
 from messages.mailbox import Mailbox
 from messages.realtime import HandoffFailed, HandoffReturned, RealtimeMessage
 
@@ -29,34 +29,34 @@ class Cancel:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reply:
+class TellRealtime:
     """Tell the conversation that asked."""
 
-    to: Mailbox[RealtimeMessage]
+    mailbox: Mailbox[RealtimeMessage]
     message: HandoffReturned | HandoffFailed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Post:
-    """Write it into the room's chat."""
+class TellGateway:
+    """Tell the account what to write into the room's chat."""
 
     message: PostText
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """Put it on record."""
+    """Put this on record."""
 
     receipt: Receipt
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wake:
-    """Tell the core CaptainTick(token) in so many seconds."""
+    """Set a timer."""
 
     seconds: float
-    token: Token
+    message: CaptainTick
 
 
-Decision: TypeAlias = Ask | Cancel | Reply | Post | Record | Wake
+Decision: TypeAlias = Ask | Cancel | TellRealtime | TellGateway | Record | Wake
 Step: TypeAlias = tuple[State, tuple[Decision, ...]]

@@ -18,7 +18,7 @@ from actors.capture.settings import CaptureSettings
 from actors.capture.state import Ear, State, facts
 from actors.clock import Clock
 from messages.audio import FRAME_SECONDS, Frame
-from messages.capture import CaptureMessage, CaptureTick, SoundWaiting
+from messages.capture import CaptureMessage, SoundWaiting
 from messages.evidence import EvidenceMessage
 from messages.floor import FloorMessage, VoiceBegan
 from messages.ids import CaptureId, StayId
@@ -87,9 +87,9 @@ class Capture(Worker[CaptureMessage]):
     def _step(self, event: Event) -> None:
         self._state, decided = core.step(self._state, event, self._clock.now())
         for decision in decided:
-            self._do(decision)
+            self._carry_out(decision)
 
-    def _do(self, decision: decisions.Decision) -> None:
+    def _carry_out(self, decision: decisions.Decision) -> None:
         match decision:
             case decisions.TellVoiceBegan(segment=segment, at=at):
                 logger.debug("{} hears segment {}", self._capture, segment)
@@ -111,6 +111,6 @@ class Capture(Worker[CaptureMessage]):
             case decisions.DropSound():
                 self._port.drop(decision.segment)
             case decisions.Wake():
-                self._clock.after(decision.seconds, self.here, CaptureTick(token=decision.token))
+                self._clock.after(decision.seconds, self.here, decision.message)
             case _:
                 assert_never(decision)

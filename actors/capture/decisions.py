@@ -7,9 +7,10 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from actors.capture.state import State
+from messages.capture import CaptureTick
 from messages.evidence import Receipt
 from messages.floor import VoiceEnded, VoiceHeld, WordsFailed, WordsHeard
-from messages.ids import Connection, SegmentId, Token
+from messages.ids import Connection, SegmentId
 
 
 class Ask(StrEnum):
@@ -40,7 +41,7 @@ class TellFloor:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """Put it on record."""
+    """Put this on record."""
 
     receipt: Receipt
 
@@ -86,10 +87,10 @@ class DropSound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wake:
-    """Tell the core CaptureTick(token) in so many seconds."""
+    """Set a timer."""
 
     seconds: float
-    token: Token
+    message: CaptureTick
 
 
 Decision: TypeAlias = (

@@ -14,7 +14,7 @@ from actors.console import core, decisions, wire
 from actors.console.port import ConsolePort
 from actors.console.settings import ConsoleSettings
 from actors.console.state import State
-from messages.console import ConsoleMessage, TreeDue
+from messages.console import ConsoleMessage
 from messages.evidence import Watch
 from messages.ids import Token
 from messages.lifecycle import DescribeTree, Ending, Scalar
@@ -41,14 +41,14 @@ class Console(Worker[ConsoleMessage]):
 
     def opened(self) -> None:
         """Watch the record, and open the window."""
-        self._act(decisions.Watch())
+        self._carry_out(decisions.Watch())
         self._port.open(self.here.tell)
 
     def receive(self, message: ConsoleMessage) -> None:
         """Think, then act."""
         self._state, decided = core.step(self._state, message, self._clock.now())
         for decision in decided:
-            self._act(decision)
+            self._carry_out(decision)
 
     def closed(self, ending: Ending) -> None:
         """Close the window."""
@@ -58,14 +58,14 @@ class Console(Worker[ConsoleMessage]):
         """Where it listens, or why it does not."""
         return {"server": self._state.server}
 
-    def _act(self, decision: decisions.Decision) -> None:
+    def _carry_out(self, decision: decisions.Decision) -> None:
         match decision:
             case decisions.Watch():
                 self._evidence.tell(Watch(watcher=self.here, may_see_words=False))
             case decisions.LookAround():
                 self._house.tell(DescribeTree(reply_to=self.here))
-            case decisions.Wake(seconds=seconds, token=token):
-                self._clock.after(seconds, self.here, TreeDue(token=token))
+            case decisions.Wake():
+                self._clock.after(decision.seconds, self.here, decision.message)
             case decisions.Answer(asked=asked, report=report):
                 asked.answer(wire.to_json(report))
             case decisions.Log(text=text, failed=failed):

@@ -71,7 +71,7 @@ def _asked(state: State, asked: StatusAsked, now: float) -> Step:
     token = Token(state.token + 1)
     return replace(state, token=token, asking=(asked,)), (
         LookAround(),
-        Wake(seconds=TREE_SECONDS, token=token),
+        Wake(seconds=TREE_SECONDS, message=TreeDue(token=token)),
     )
 
 

@@ -7,8 +7,7 @@ from typing import TypeAlias
 
 from actors.console.report import StatusReport
 from actors.console.state import State
-from messages.console import StatusAsked
-from messages.ids import Token
+from messages.console import StatusAsked, TreeDue
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,10 +22,10 @@ class Watch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wake:
-    """A TreeDue with this token is wanted after `seconds`."""
+    """Set a timer."""
 
     seconds: float
-    token: Token
+    message: TreeDue
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,7 +16,6 @@ from actors.evidence.state import State
 from messages.evidence import (
     EvidenceMessage,
     EvidenceOpened,
-    EvidenceTick,
     Flushed,
     HeardWords,
     PrivateWords,
@@ -57,11 +56,11 @@ class Evidence(Worker[EvidenceMessage]):
     def receive(self, message: EvidenceMessage) -> None:
         """File, show, or see to the sink."""
         if isinstance(message, events.AsItIs):
-            self._happened(message)
+            self._step(message)
         elif isinstance(message, HeardWords | SpokenWords):
-            self._happened(self._private(message))
+            self._step(self._private(message))
         else:
-            self._happened(self._on_the_wire(message))
+            self._step(self._on_the_wire(message))
 
     def closed(self, ending: Ending) -> None:
         """Everything goes to disk, for as long as it may take."""
@@ -93,24 +92,24 @@ class Evidence(Worker[EvidenceMessage]):
             line = wire.words_line(words, occurred_at=wall)
         return events.Private(words=words, day=wall.date(), line=line)
 
-    def _happened(self, event: events.Event) -> None:
+    def _step(self, event: events.Event) -> None:
         self._state, decided = core.step(self._state, event, self._clock.now())
         for decision in decided:
-            self._act(decision)
+            self._carry_out(decision)
 
-    def _act(self, decision: decisions.Decision) -> None:
+    def _carry_out(self, decision: decisions.Decision) -> None:
         match decision:
             case decisions.Append(stream=stream, day=day, line=line):
                 if not self._port.append(stream, day, line):
-                    self._happened(events.Dropped())
+                    self._step(events.Dropped())
             case decisions.Show(watcher=watcher, what=what):
                 watcher.tell(what)
             case decisions.Sync(token=token):
                 self._port.sync(token)
             case decisions.Retry():
                 self._port.retry()
-            case decisions.Wake(seconds=seconds):
-                self._clock.after(seconds, self.here, EvidenceTick())
+            case decisions.Wake():
+                self._clock.after(decision.seconds, self.here, decision.message)
             case decisions.Answer(done=done, lost=lost, whole=whole):
                 done.tell(Flushed(lost=lost + (0 if whole else self._port.waiting())))
             case decisions.Log(text=text):

@@ -67,7 +67,10 @@ def _soon_on_disk(state: State, now: float, *decisions: Decision) -> Step:
     """Something is on its way to the disk: one sync will follow it and all that comes till then."""
     if state.failing is not None or state.sync_at is not None:
         return state, decisions
-    return replace(state, sync_at=now + state.sync_s), (*decisions, Wake(seconds=state.sync_s))
+    return replace(state, sync_at=now + state.sync_s), (
+        *decisions,
+        Wake(seconds=state.sync_s, message=EvidenceTick()),
+    )
 
 
 def _dropped(state: State) -> Step:
@@ -84,7 +87,7 @@ def _flush(state: State, event: Flush, now: float) -> Step:
     token = Token(state.token + 1)
     waiting = Waiting(done=event.done, token=token, until=now + state.flush_s)
     state = replace(state, token=token, waiting=(*state.waiting, waiting))
-    return state, (Sync(token=token), Wake(seconds=state.flush_s))
+    return state, (Sync(token=token), Wake(seconds=state.flush_s, message=EvidenceTick()))
 
 
 def _failed(state: State, event: SinkFailed, now: float) -> Step:
@@ -92,7 +95,11 @@ def _failed(state: State, event: SinkFailed, now: float) -> Step:
     state = replace(state, failing=event.reason, sync_at=None, retry_at=now + state.retry_s)
     state, answers = _release(state, state.waiting, whole=False)
     text = f"evidence cannot be written ({event.reason}): {event.remedy}"
-    return state, (*(() if said else (Log(text=text),)), Wake(seconds=state.retry_s), *answers)
+    return state, (
+        *(() if said else (Log(text=text),)),
+        Wake(seconds=state.retry_s, message=EvidenceTick()),
+        *answers,
+    )
 
 
 def _tick(state: State, now: float) -> Step:

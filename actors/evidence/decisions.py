@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from actors.evidence.files import Stream
 from actors.evidence.state import State
-from messages.evidence import Flushed, PrivateWords, Recorded
+from messages.evidence import EvidenceTick, Flushed, PrivateWords, Recorded
 from messages.ids import Token
 from messages.mailbox import Mailbox
 
@@ -44,9 +44,10 @@ class Retry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wake:
-    """An EvidenceTick is wanted after `seconds`."""
+    """Set a timer."""
 
     seconds: float
+    message: EvidenceTick
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,9 +14,8 @@ from actors.floor.settings import FloorSettings
 from actors.floor.state import begin
 from actors.floor.words import Words
 from actors.life import Life
-from messages.capture import ListenClosely
 from messages.evidence import EvidenceMessage
-from messages.floor import FloorMessage, FloorTick
+from messages.floor import FloorMessage
 from messages.ids import StayId, new_id
 from messages.lifecycle import Scalar
 from messages.mailbox import Mailbox
@@ -58,7 +57,7 @@ class Floor(Worker[FloorMessage]):
         """Think about one message and do what was decided."""
         self._state, decided = core.step(self._state, message, self._clock.now())
         for decision in decided:
-            self._do(decision)
+            self._carry_out(decision)
 
     def describe(self) -> Mapping[str, Scalar]:
         """Who holds the floor, what is in flight and how the last lines were judged, without words."""
@@ -76,7 +75,7 @@ class Floor(Worker[FloorMessage]):
             facts[f"decision_{place}"] = f"{last.heard_as} {last.verdict} {last.rule}"
         return facts
 
-    def _do(self, decision: decisions.Decision) -> None:
+    def _carry_out(self, decision: decisions.Decision) -> None:
         match decision:
             case decisions.TellRealtime():
                 self._realtime.tell(decision.message)
@@ -86,13 +85,13 @@ class Floor(Worker[FloorMessage]):
                 self._tts.tell(decision.message)
             case decisions.TellStay():
                 self._stay.tell(decision.message)
-            case decisions.Listen():
-                decision.ear.tell(ListenClosely(on=decision.on))
+            case decisions.TellCapture():
+                decision.mailbox.tell(decision.message)
             case decisions.Record():
-                self._evidence.tell(decision.entry)
+                self._evidence.tell(decision.receipt)
             case decisions.TurnOver():
                 self._log.info("turn {} ({}) is over: {}", decision.turn, decision.trigger, decision.outcome)
-            case decisions.WakeAfter():
-                self._clock.after(decision.seconds, self.here, FloorTick(token=decision.token))
+            case decisions.Wake():
+                self._clock.after(decision.seconds, self.here, decision.message)
             case _ as never:
                 assert_never(never)

@@ -78,7 +78,7 @@ def _moment_passed(state: State) -> State:
 def _ask_wish(state: State, wish: Wish) -> State:
     if wish.trigger is Trigger.VOLITION:
         receipt = evidence.Volition(stay_id=state.stay, outcome="offered", turn_id=wish.turn)
-        state = replace(state, volition=state.volition.offered(state.now)).do(Record(entry=receipt))
+        state = replace(state, volition=state.volition.offered(state.now)).do(Record(receipt=receipt))
     return _ask(replace(state, wish=None), wish.turn, wish.trigger, wish.lines, again=wish.again)
 
 
@@ -100,5 +100,5 @@ def _ask(state: State, turn: TurnId, trigger: Trigger, lines: tuple[Line, ...], 
         stay_id=state.stay, turn_id=turn, phase="requested", trigger=trigger.value
     )
     return replace(state, flight=flight).do(
-        TellRealtime(message=TurnAsked(turn=turn, trigger=trigger, lines=lines)), Record(entry=receipt)
+        TellRealtime(message=TurnAsked(turn=turn, trigger=trigger, lines=lines)), Record(receipt=receipt)
     )

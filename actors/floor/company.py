@@ -90,7 +90,7 @@ def _unsaid(state: State, person: PersonId) -> State:
 def release(state: State, rule: str) -> State:
     """Nobody holds the floor any more."""
     receipt = evidence.Floor(stay_id=state.stay, state="dormant", rule=rule)
-    return replace(state, engagement=DORMANT).do(Record(entry=receipt))
+    return replace(state, engagement=DORMANT).do(Record(receipt=receipt))
 
 
 def just_joined(state: State) -> State:

@@ -7,7 +7,7 @@ from typing import assert_never
 
 from actors.floor import company, ending, hearing, speaking
 from actors.floor.asking import ask_next, waits_until
-from actors.floor.decisions import Decision, WakeAfter
+from actors.floor.decisions import Decision, Wake
 from actors.floor.lines import line_typed
 from actors.floor.phrases import hear
 from actors.floor.state import State
@@ -90,7 +90,9 @@ def _timer(state: State) -> State:
     if due is None or (state.timer_due is not None and state.timer_due <= due):
         return state
     token = Token(state.timer + 1)
-    return replace(state, timer=token, timer_due=due).do(WakeAfter(token=token, seconds=due - state.now))
+    return replace(state, timer=token, timer_due=due).do(
+        Wake(seconds=due - state.now, message=FloorTick(token=token))
+    )
 
 
 def _moments(state: State) -> list[float]:

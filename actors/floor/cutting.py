@@ -42,7 +42,7 @@ def cut(state: State, speech: Speech, event: WordsHeard, rule: CutRule) -> State
         word_end_to_cut_ms=round(max(state.now - event.ended, 0.0) * 1000),
     )
     cutters = (*state.cutters, Cutter(rule=rule, words=event))[-REMEMBERED:]
-    state = replace(state, cutters=cutters).do(Record(entry=receipt))
+    state = replace(state, cutters=cutters).do(Record(receipt=receipt))
     for each in state.speeches:
         if not each.cut:
             state = cut_speech(state, each)

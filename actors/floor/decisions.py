@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from messages.capture import CaptureMessage
+from messages.capture import CaptureMessage, ListenClosely
 from messages.evidence import PrivateWords, Receipt
-from messages.floor import Outcome, Trigger
-from messages.ids import Token, TurnId
+from messages.floor import FloorTick, Outcome, Trigger
+from messages.ids import TurnId
 from messages.mailbox import Mailbox
 from messages.playback import CutSpeech, Duck, Unduck
 from messages.realtime import CancelTurn, LineOverheard, RoomObserved, TurnAsked
@@ -45,18 +45,18 @@ class TellStay:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Listen:
-    """Tell an ear to listen closely, or no longer."""
+class TellCapture:
+    """Tell an ear."""
 
-    ear: Mailbox[CaptureMessage]
-    on: bool
+    mailbox: Mailbox[CaptureMessage]
+    message: ListenClosely
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
     """Put this on record."""
 
-    entry: Receipt | PrivateWords
+    receipt: Receipt | PrivateWords
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,13 +69,13 @@ class TurnOver:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WakeAfter:
-    """Tell the floor FloorTick(token) after so many seconds."""
+class Wake:
+    """Set a timer."""
 
-    token: Token
     seconds: float
+    message: FloorTick
 
 
 Decision: TypeAlias = (
-    TellRealtime | TellPlayback | TellTts | TellStay | Listen | Record | TurnOver | WakeAfter
+    TellRealtime | TellPlayback | TellTts | TellStay | TellCapture | Record | TurnOver | Wake
 )

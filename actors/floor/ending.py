@@ -40,7 +40,7 @@ def turn_over(state: State, turn: Turn, outcome: Outcome) -> State:
     if turn.trigger is Trigger.VOLITION:
         came_to = "taken" if outcome in _TAKEN else "suppressed"
         state = state.do(
-            Record(entry=evidence.Volition(stay_id=state.stay, outcome=came_to, turn_id=turn.id))
+            Record(receipt=evidence.Volition(stay_id=state.stay, outcome=came_to, turn_id=turn.id))
         )
     if outcome not in _TAKEN:
         return state

@@ -8,7 +8,7 @@ from actors.floor import barge_in, voices
 from actors.floor.addressing import HeardAs
 from actors.floor.barge_in import CutRule, Speech
 from actors.floor.cutting import change_speech, cut
-from actors.floor.decisions import Listen, Record, TellPlayback
+from actors.floor.decisions import Record, TellCapture, TellPlayback
 from actors.floor.echo import is_echo
 from actors.floor.lines import line_said
 from actors.floor.phrases import Heard, hear
@@ -16,7 +16,7 @@ from actors.floor.settings import OnOverlap
 from actors.floor.state import State
 from actors.floor.voices import Voice, WaitingLine
 from messages import evidence
-from messages.capture import CaptureMessage
+from messages.capture import CaptureMessage, ListenClosely
 from messages.floor import VoiceBegan, VoiceEnded, VoiceHeld, WordsFailed, WordsHeard
 from messages.mailbox import Mailbox
 from messages.playback import Duck, Unduck
@@ -40,7 +40,9 @@ def voice_began(state: State, event: VoiceBegan) -> State:
 def listen(state: State, *ears: Mailbox[CaptureMessage]) -> State:
     """He can be heard: the segments that these ears have open are listened to closely."""
     close = tuple(dict.fromkeys((*state.close_ears, *ears)))
-    return replace(state, close_ears=close).do(*(Listen(ear=ear, on=True) for ear in dict.fromkeys(ears)))
+    return replace(state, close_ears=close).do(
+        *(TellCapture(mailbox=ear, message=ListenClosely(on=True)) for ear in dict.fromkeys(ears))
+    )
 
 
 def voice_held(state: State, event: VoiceHeld) -> State:
@@ -63,7 +65,7 @@ def voice_held(state: State, event: VoiceHeld) -> State:
 
 def _overlap(state: State, speech: Speech, duck: barge_in.Duck, phase: str) -> Record:
     return Record(
-        entry=evidence.Overlap(
+        receipt=evidence.Overlap(
             stay_id=state.stay,
             person_id=duck.person,
             segment_id=duck.segment,

@@ -73,7 +73,7 @@ def _no_line(state: State, event: WordsHeard, heard: Heard) -> tuple[Verdict, st
 def _written_down(state: State, line: Line) -> State:
     return state.do(
         Record(
-            entry=evidence.HeardWords(
+            receipt=evidence.HeardWords(
                 stay_id=state.stay,
                 person_id=line.person.id,
                 label=line.person.label,
@@ -151,7 +151,7 @@ def engage(state: State, holder: PersonId, rule: str) -> State:
     news = state.engagement.holder != holder
     state = replace(state, engagement=state.engagement.with_holder(holder, state.now))
     receipt = evidence.Floor(stay_id=state.stay, state="engaged", holder_id=holder, rule=rule)
-    return state.do(Record(entry=receipt)) if news else state
+    return state.do(Record(receipt=receipt)) if news else state
 
 
 def mint(state: State) -> tuple[State, TurnId]:
@@ -177,7 +177,7 @@ def _decided(
     state = replace(state, recent=(*state.recent, decided)[-RECENT:])
     return state.do(
         Record(
-            entry=evidence.FloorDecision(
+            receipt=evidence.FloorDecision(
                 stay_id=state.stay,
                 person_id=line.person.id,
                 line_id=line.id,

@@ -8,13 +8,14 @@ from typing import assert_never
 from actors.floor import echo, voices
 from actors.floor.barge_in import Speech
 from actors.floor.cutting import cancel, change_speech, cut_speech, find_speech, silence
-from actors.floor.decisions import Listen, Record
+from actors.floor.decisions import Record, TellCapture
 from actors.floor.ending import settle_turn, turn_over
 from actors.floor.hearing import listen
 from actors.floor.lines import engage
 from actors.floor.state import State
 from actors.floor.text import tokens
 from messages import evidence
+from messages.capture import ListenClosely
 from messages.floor import (
     Outcome,
     SpeechCut,
@@ -99,7 +100,9 @@ def _ears_off(state: State) -> State:
     if state.audible() is not None:
         return state
     ears = state.close_ears
-    return replace(state, close_ears=()).do(*(Listen(ear=ear, on=False) for ear in ears))
+    return replace(state, close_ears=()).do(
+        *(TellCapture(mailbox=ear, message=ListenClosely(on=False)) for ear in ears)
+    )
 
 
 def speech_over(state: State, event: SpeechDrained | SpeechCut | SpeechFailed) -> State:
@@ -160,7 +163,7 @@ def _was_said(state: State, speech: Speech, event: SpeechDrained | SpeechCut, *,
         if asked_after is None
         else round((turn.started - asked_after) * 1000),
     )
-    return state.do(Record(entry=receipt))
+    return state.do(Record(receipt=receipt))
 
 
 def _stuck(state: State, speech: Speech) -> State:

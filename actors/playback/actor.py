@@ -86,11 +86,11 @@ class Playback(Worker[PlaybackMessage]):
             case decisions.TellStay():
                 self._stay.tell(decision.message)
             case decisions.Record():
-                if isinstance(decision.entry, Failed):
-                    logger.bind(stay=self._state.stay, utterance=decision.entry.utterance_id).warning(
-                        f"playback failed: {decision.entry.reason}"
+                if isinstance(decision.receipt, Failed):
+                    logger.bind(stay=self._state.stay, utterance=decision.receipt.utterance_id).warning(
+                        f"playback failed: {decision.receipt.reason}"
                     )
-                self._evidence.tell(decision.entry)
+                self._evidence.tell(decision.receipt)
             case decisions.Wake():
                 self._clock.after(decision.seconds, self.here, decision.message)
             case _:

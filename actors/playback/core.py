@@ -198,7 +198,7 @@ def _started(state: State, speech: Speech, event: SoundStarted) -> Step:
         return _old_letter(state)
     speech = replace(speech, started=True)
     told = SpeechStarted(utterance=speech.utterance, turn=speech.turn, at=event.at)
-    entry = Record(entry=endings.receipt(state, speech, "started", event.at))
+    entry = Record(receipt=endings.receipt(state, speech, "started", event.at))
     return with_speech(state, speech), (TellFloor(message=told), entry)
 
 

@@ -54,7 +54,7 @@ class TellStay:
 class Record:
     """Put this on record."""
 
-    entry: Receipt | PrivateWords
+    receipt: Receipt | PrivateWords
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -38,7 +38,7 @@ def drained(state: State, speech: Speech, now: float) -> Step:
         return failed(state, speech, speech.broken, now)
     text = _heard(speech)
     told = SpeechDrained(utterance=speech.utterance, turn=speech.turn, started=speech.started, text=text)
-    entry = Record(entry=receipt(state, speech, "drained", now))
+    entry = Record(receipt=receipt(state, speech, "drained", now))
     return forgotten(state, speech.utterance), (
         TellFloor(message=told),
         entry,
@@ -55,7 +55,7 @@ def cut(state: State, speech: Speech, at: float | None, now: float) -> Step:
     told = SpeechCut(utterance=speech.utterance, turn=speech.turn, started=speech.started, text=text)
     return forgotten(state, speech.utterance), (
         TellFloor(message=told),
-        Record(entry=entry),
+        Record(receipt=entry),
         *_was_heard(state, speech, text, whole=False),
     )
 
@@ -68,7 +68,7 @@ def failed(state: State, speech: Speech, reason: str, now: float) -> Step:
     told = SpeechFailed(utterance=speech.utterance, turn=speech.turn, started=speech.started, reason=reason)
     decisions: list[Decision] = [
         TellFloor(message=told),
-        Record(entry=receipt(state, speech, "failed", now, reason)),
+        Record(receipt=receipt(state, speech, "failed", now, reason)),
         *_was_heard(state, speech, text, whole=False),
     ]
     if speech.broken is None:
@@ -79,7 +79,7 @@ def failed(state: State, speech: Speech, reason: str, now: float) -> Step:
             utterance_id=speech.utterance,
             turn_id=speech.turn,
         )
-        decisions.append(Record(entry=stage))
+        decisions.append(Record(receipt=stage))
     return forgotten(state, speech.utterance), (*decisions, *_instead(speech))
 
 
@@ -103,7 +103,7 @@ def _was_heard(state: State, speech: Speech, text: str, whole: bool) -> tuple[De
     if not text:
         return (heard,)
     words = SpokenWords(stay_id=state.stay, utterance_id=speech.utterance, text=text, whole=whole)
-    return heard, Record(entry=words)
+    return heard, Record(receipt=words)
 
 
 def _heard(speech: Speech) -> str:

@@ -39,7 +39,7 @@ def fed(state: State, speech: Speech, now: float, grown: bool = True) -> Step:
         if not enough and grown:
             return _gathering(with_speech(state, speech), speech)
         speech = replace(speech, begun=True)
-        begun = (Record(entry=endings.receipt(state, speech, "buffered", now)),)
+        begun = (Record(receipt=endings.receipt(state, speech, "buffered", now)),)
     speech, sound = _sound(state, speech)
     speech, more = asked_for_more(state, speech)
     return with_speech(state, speech), (*begun, *sound, *more)

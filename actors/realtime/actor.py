@@ -19,7 +19,7 @@ from messages.floor import ConversationRestarted, FloorMessage
 from messages.ids import RoomId, StayId
 from messages.lifecycle import Ending, Scalar
 from messages.mailbox import Mailbox
-from messages.realtime import RealtimeMessage, RealtimeTick
+from messages.realtime import RealtimeMessage
 from messages.stay import ConversationOpened, StayMessage
 from messages.tts import TtsMessage
 
@@ -60,7 +60,7 @@ class Realtime(Worker[RealtimeMessage]):
     def receive(self, message: RealtimeMessage) -> None:
         self._state, decided = core.step(self._state, message, self._clock.now())
         for decision in decided:
-            self._do(decision)
+            self._carry_out(decision)
 
     def closed(self, ending: Ending) -> None:
         self._port.close()
@@ -70,7 +70,7 @@ class Realtime(Worker[RealtimeMessage]):
     def describe(self) -> Mapping[str, Scalar]:
         return {**facts(self._state), "mind": self._port.describe()}
 
-    def _do(self, decision: decisions.Decision) -> None:
+    def _carry_out(self, decision: decisions.Decision) -> None:
         match decision:
             case decisions.Connect(connection=connection):
                 self._port.connect(connection, decision.seed)
@@ -83,7 +83,7 @@ class Realtime(Worker[RealtimeMessage]):
                 self._port.respond(connection, decision.response, decision.brief)
             case decisions.Cancel(connection=connection):
                 self._port.cancel(connection, decision.response)
-            case decisions.Speak():
+            case decisions.TellTts():
                 self._tts.tell(decision.message)
             case decisions.TellFloor():
                 self._floor.tell(decision.message)
@@ -94,7 +94,7 @@ class Realtime(Worker[RealtimeMessage]):
             case decisions.Record():
                 self._evidence.tell(decision.receipt)
             case decisions.Wake():
-                self._clock.after(decision.seconds, self.here, RealtimeTick(token=decision.token))
+                self._clock.after(decision.seconds, self.here, decision.message)
             case _:
                 assert_never(decision)
 

@@ -38,7 +38,7 @@ def step(state: State, event: RealtimeMessage, now: float) -> Step:
     if due is None or (state.wake_at is not None and state.wake_at <= due):
         return state, decisions
     state = replace(state, token=Token(state.token + 1), wake_at=due)
-    return state, (*decisions, Wake(seconds=max(0.0, due - now), token=state.token))
+    return state, (*decisions, Wake(seconds=max(0.0, due - now), message=RealtimeTick(token=state.token)))
 
 
 def _think(state: State, event: RealtimeMessage, now: float) -> Step:

@@ -9,8 +9,9 @@ from actors.realtime.items import Item, Seed, TurnBrief
 from actors.realtime.state import State
 from messages.evidence import Receipt
 from messages.floor import ResultWaiting, TurnAnswered, WorkBegan, WorkEnded
-from messages.ids import Connection, HandoffId, ResponseId, Token
+from messages.ids import Connection, HandoffId, ResponseId
 from messages.people import Line, Person
+from messages.realtime import RealtimeTick
 from messages.stay import EndStay, SayInChat
 from messages.tts import SayEnd, SayText
 
@@ -56,7 +57,7 @@ class Cancel:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Speak:
+class TellTts:
     """Tell the synthesizer."""
 
     message: SayText | SayEnd
@@ -90,21 +91,21 @@ class HandOff:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """Put it on record."""
+    """Put this on record."""
 
     receipt: Receipt
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wake:
-    """Tell the core RealtimeTick(token) in so many seconds."""
+    """Set a timer."""
 
     seconds: float
-    token: Token
+    message: RealtimeTick
 
 
 Decision: TypeAlias = (
-    Connect | Disconnect | Add | Respond | Cancel | Speak | TellFloor | TellStay | HandOff | Record | Wake
+    Connect | Disconnect | Add | Respond | Cancel | TellTts | TellFloor | TellStay | HandOff | Record | Wake
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from actors.realtime import memory, tools
-from actors.realtime.decisions import Add, Cancel, Decision, Disconnect, Record, Speak, Step, TellFloor
+from actors.realtime.decisions import Add, Cancel, Decision, Disconnect, Record, Step, TellFloor, TellTts
 from actors.realtime.items import Said
 from actors.realtime.state import InFlight, Open, State
 from messages.evidence import ModelResponse
@@ -49,7 +49,7 @@ def _said(state: State, flight: InFlight, outcome: Outcome) -> Step:
     own = Said(utterance=flight.utterance, text=flight.said, interrupted=outcome is Outcome.CUT)
     ending: tuple[Decision, ...] = ()
     if outcome is not Outcome.CUT:
-        ending = (Speak(message=SayEnd(utterance=flight.utterance)),)
+        ending = (TellTts(message=SayEnd(utterance=flight.utterance)),)
     if flight.heard is not None:
         own = replace(own, text=flight.heard, interrupted=True)
         if state.connection is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from actors.realtime import memory, tools
-from actors.realtime.decisions import Connect, Decision, Disconnect, Record, Respond, Speak, Step, TellStay
+from actors.realtime.decisions import Connect, Decision, Disconnect, Record, Respond, Step, TellStay, TellTts
 from actors.realtime.ending import end_turn, released, stop_model
 from actors.realtime.items import TurnBrief
 from actors.realtime.state import InFlight, State
@@ -57,7 +57,7 @@ def more_text(state: State, event: ResponseText, now: float) -> Step:
     state = replace(state, flight=replace(flight, said=flight.said + text, progress_at=now))
     if not text:
         return state, ()
-    return state, (Speak(message=SayText(utterance=flight.utterance, turn=flight.turn, text=text)),)
+    return state, (TellTts(message=SayText(utterance=flight.utterance, turn=flight.turn, text=text)),)
 
 
 def called(state: State, event: ToolCalled, now: float) -> Step:

@@ -18,7 +18,7 @@ from messages.ids import LineId, RoomId, StayId, new_id
 from messages.lifecycle import Close, Ending, Open, Scalar
 from messages.mailbox import Mailbox
 from messages.realtime import RealtimeMessage
-from messages.stay import OpenEar, StayMessage, StayOverdue
+from messages.stay import OpenEar, StayMessage
 from messages.voice import VoiceMessage
 
 
@@ -54,16 +54,19 @@ class Stay(Worker[StayMessage]):
 
     def opened(self) -> None:
         self._state, decided = core.begin(self._state)
-        self._carry_out(decided)
+        for decision in decided:
+            self._carry_out(decision)
         self._gateway.tell(StayOpened(stay=self._state.stay_id, room=self._state.room, mailbox=self.here))
 
     def receive(self, message: StayMessage) -> None:
         now = self._clock.now()
         self._state, decided = core.step(self._state, message, now, LineId(new_id()))
-        self._carry_out(decided)
+        for decision in decided:
+            self._carry_out(decision)
 
     def closed(self, ending: Ending) -> None:
-        self._carry_out(leaving.stopped(self._state, ending, self._clock.now()))
+        for decision in leaving.stopped(self._state, ending, self._clock.now()):
+            self._carry_out(decision)
 
     def describe(self) -> Mapping[str, Scalar]:
         state = self._state
@@ -76,26 +79,25 @@ class Stay(Worker[StayMessage]):
             "encryption": state.encryption,
         }
 
-    def _carry_out(self, decided: tuple[decisions.Decision, ...]) -> None:
-        for decision in decided:
-            match decision:
-                case decisions.ToVoice():
-                    self._voice.tell(decision.message)
-                case decisions.ToEars():
-                    self._ears.tell(decision.message)
-                case decisions.ToFloor():
-                    self._floor.tell(decision.message)
-                case decisions.ToRealtime():
-                    self._realtime.tell(decision.message)
-                case decisions.ToGateway():
-                    self._gateway.tell(decision.message)
-                case decisions.ToCaptain():
-                    self._captain.tell(decision.message)
-                case decisions.Record():
-                    self._evidence.tell(decision.receipt)
-                case decisions.SetTimer():
-                    self._clock.after(decision.seconds, self.here, StayOverdue(token=decision.token))
-                case decisions.Finish():
-                    self.finish()
-                case _:
-                    assert_never(decision)
+    def _carry_out(self, decision: decisions.Decision) -> None:
+        match decision:
+            case decisions.TellVoice():
+                self._voice.tell(decision.message)
+            case decisions.TellEars():
+                self._ears.tell(decision.message)
+            case decisions.TellFloor():
+                self._floor.tell(decision.message)
+            case decisions.TellRealtime():
+                self._realtime.tell(decision.message)
+            case decisions.TellGateway():
+                self._gateway.tell(decision.message)
+            case decisions.TellCaptain():
+                self._captain.tell(decision.message)
+            case decisions.Record():
+                self._evidence.tell(decision.receipt)
+            case decisions.Wake():
+                self._clock.after(decision.seconds, self.here, decision.message)
+            case decisions.Finish():
+                self.finish()
+            case _:
+                assert_never(decision)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from actors.stay import leaving, link, people
-from actors.stay.decisions import Record, Step, ToFloor, ToRealtime
+from actors.stay.decisions import Record, Step, TellFloor, TellRealtime
 from actors.stay.state import Awaited, Phase, State
 from messages.evidence import TextInput
 from messages.floor import AwaitQuiet, LineTyped, RosterTold
@@ -110,18 +110,20 @@ def _typed(state: State, event: PersonTyped, now: float, line_id: LineId) -> Ste
     line = Line(
         id=line_id, person=event.person, text=event.text, source=LineSource.TYPED, began=now, ended=now
     )
-    return state, (Record(receipt), ToFloor(LineTyped(line=line)))
+    return state, (Record(receipt=receipt), TellFloor(message=LineTyped(line=line)))
 
 
 def _hello(state: State, event: FloorOpened | ConversationOpened | EarsOpened, now: float) -> Step:
     match event:
         case FloorOpened():
-            leaving_already = (ToFloor(AwaitQuiet()),) if state.phase is Phase.LEAVING else ()
-            told = ToFloor(RosterTold(people=state.presences(), change=None, who=None))
+            leaving_already = (TellFloor(message=AwaitQuiet()),) if state.phase is Phase.LEAVING else ()
+            told = TellFloor(message=RosterTold(people=state.presences(), change=None, who=None))
             state, joined = link.arrived(state, Awaited.FLOOR, now)
             return state, (told, *leaving_already, *joined)
         case ConversationOpened():
-            told_realtime = ToRealtime(RoomObserved(people=state.presences(), change=None, who=None))
+            told_realtime = TellRealtime(
+                message=RoomObserved(people=state.presences(), change=None, who=None)
+            )
             state, joined = link.arrived(state, Awaited.CONVERSATION, now)
             return state, (told_realtime, *joined)
         case EarsOpened():

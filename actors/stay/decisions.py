@@ -12,74 +12,74 @@ from messages.floor import AwaitQuiet, JustJoined, LineTyped, RosterTold
 from messages.gateway import PostText, StayEnded, StayJoined
 from messages.lifecycle import Close, Open
 from messages.realtime import ForgetPerson, RoomObserved
-from messages.stay import OpenEar
+from messages.stay import OpenEar, StayOverdue
 from messages.voice import CloseLink, CloseMicrophone, OpenLink, OpenMicrophone
 
 
-@dataclass(frozen=True, slots=True)
-class ToVoice:
-    """For the sound link."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TellVoice:
+    """Tell the voice link."""
 
     message: OpenLink | CloseLink | OpenMicrophone | CloseMicrophone
 
 
-@dataclass(frozen=True, slots=True)
-class ToEars:
-    """For the supervisor of listeners."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TellEars:
+    """Tell the supervisor of listeners."""
 
     message: Open[OpenEar] | Close
 
 
-@dataclass(frozen=True, slots=True)
-class ToFloor:
-    """For the floor."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TellFloor:
+    """Tell the floor."""
 
     message: RosterTold | JustJoined | LineTyped | AwaitQuiet
 
 
-@dataclass(frozen=True, slots=True)
-class ToRealtime:
-    """For the conversation."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TellRealtime:
+    """Tell the conversation."""
 
     message: RoomObserved | ForgetPerson
 
 
-@dataclass(frozen=True, slots=True)
-class ToGateway:
-    """For the account at the door."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TellGateway:
+    """Tell the account at the door."""
 
     message: PostText | StayJoined | StayEnded
 
 
-@dataclass(frozen=True, slots=True)
-class ToCaptain:
-    """For the slow mind."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TellCaptain:
+    """Tell the slow mind."""
 
     message: StayIsOver
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """For the evidence."""
+    """Put this on record."""
 
     receipt: Receipt
 
 
-@dataclass(frozen=True, slots=True)
-class SetTimer:
-    """Tell me StayOverdue(token) after so many seconds."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wake:
+    """Set a timer."""
 
     seconds: float
-    token: int
+    message: StayOverdue
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Finish:
     """The stay is over; its family goes with it."""
 
 
 Decision: TypeAlias = (
-    ToVoice | ToEars | ToFloor | ToRealtime | ToGateway | ToCaptain | Record | SetTimer | Finish
+    TellVoice | TellEars | TellFloor | TellRealtime | TellGateway | TellCaptain | Record | Wake | Finish
 )
 
 

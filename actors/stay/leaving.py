@@ -9,13 +9,13 @@ from actors.stay.decisions import (
     Decision,
     Finish,
     Record,
-    SetTimer,
     Step,
-    ToCaptain,
-    ToEars,
-    ToFloor,
-    ToGateway,
-    ToVoice,
+    TellCaptain,
+    TellEars,
+    TellFloor,
+    TellGateway,
+    TellVoice,
+    Wake,
 )
 from actors.stay.state import Phase, State
 from messages.captain import StayIsOver
@@ -23,7 +23,7 @@ from messages.evidence import Consent, Failed, Left
 from messages.floor import AwaitQuiet
 from messages.gateway import StayEnded
 from messages.lifecycle import Close, Ending
-from messages.stay import EndStay, LeftReason
+from messages.stay import EndStay, LeftReason, StayOverdue
 from messages.voice import CloseLink
 
 _REASON_WHEN_STOPPED = {
@@ -49,15 +49,15 @@ def leave(state: State, event: EndStay) -> Step:
     if state.phase is Phase.LEAVING:
         return state, ()
     state, waiting = wait(replace(state, phase=Phase.LEAVING, reason=reason), state.settings.farewell_seconds)
-    return state, (ToFloor(AwaitQuiet()), *waiting)
+    return state, (TellFloor(message=AwaitQuiet()), *waiting)
 
 
 def close(state: State) -> Step:
-    closing = tuple(ToEars(Close(name=ear.person)) for ear in state.ears)
+    closing = tuple(TellEars(message=Close(name=ear.person)) for ear in state.ears)
     state, waiting = wait(
         replace(state, phase=Phase.CLOSING, ears=(), consented=frozenset()), state.settings.close_seconds
     )
-    return state, (*closing, ToVoice(CloseLink()), *waiting)
+    return state, (*closing, TellVoice(message=CloseLink()), *waiting)
 
 
 def overdue(state: State, now: float) -> Step:
@@ -65,7 +65,7 @@ def overdue(state: State, now: float) -> Step:
         case Phase.JOINING:
             failed = Failed(stay_id=state.stay_id, stage="voice_link", reason="join_overdue")
             state, decisions = leave(state, EndStay(reason=LeftReason.JOIN_FAILED, after_speech=False))
-            return state, (Record(failed), *decisions)
+            return state, (Record(receipt=failed), *decisions)
         case Phase.LEAVING:
             return close(state)
         case Phase.CLOSING:
@@ -84,7 +84,7 @@ def _last_words(state: State, now: float) -> tuple[Decision, ...]:
     reason = state.reason or LeftReason.CRASHED
     counted = tuple(
         Record(
-            Consent(
+            receipt=Consent(
                 stay_id=state.stay_id,
                 person_id=one.person,
                 phase="counted",
@@ -98,14 +98,14 @@ def _last_words(state: State, now: float) -> tuple[Decision, ...]:
     left: tuple[Decision, ...] = ()
     if state.joined_at is not None:
         duration = round((now - state.joined_at) * 1000)
-        left = (Record(Left(stay_id=state.stay_id, reason=reason.value, duration_ms=duration)),)
+        left = (Record(receipt=Left(stay_id=state.stay_id, reason=reason.value, duration_ms=duration)),)
     over = (
-        ToGateway(StayEnded(stay=state.stay_id, failed=failed)),
-        ToCaptain(StayIsOver(stay=state.stay_id)),
+        TellGateway(message=StayEnded(stay=state.stay_id, failed=failed)),
+        TellCaptain(message=StayIsOver(stay=state.stay_id)),
     )
     return (*counted, *left, *over)
 
 
 def wait(state: State, seconds: float) -> Step:
     state = replace(state, token=state.token + 1)
-    return state, (SetTimer(seconds, state.token),)
+    return state, (Wake(seconds=seconds, message=StayOverdue(token=state.token)),)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from actors.stay import leaving, people
-from actors.stay.decisions import Decision, Record, Step, ToFloor, ToGateway, ToVoice
+from actors.stay.decisions import Decision, Record, Step, TellFloor, TellGateway, TellVoice
 from actors.stay.state import Awaited, Phase, State
 from messages.evidence import Degraded, Joined
 from messages.floor import JustJoined, RosterTold
@@ -38,11 +38,11 @@ def _connect(state: State) -> tuple[Decision, ...]:
     if state.is_over():
         return ()
     microphones = (
-        ToVoice(OpenMicrophone(person=ear.person, capture=ear.capture, sink=ear.sink))
+        TellVoice(message=OpenMicrophone(person=ear.person, capture=ear.capture, sink=ear.sink))
         for ear in state.ears
         if ear.sink is not None
     )
-    return (ToVoice(OpenLink(room=state.room)), *microphones)
+    return (TellVoice(message=OpenLink(room=state.room)), *microphones)
 
 
 def _up(state: State, event: LinkReady, now: float) -> Step:
@@ -50,7 +50,7 @@ def _up(state: State, event: LinkReady, now: float) -> Step:
     if state.phase is not Phase.DEGRADED:
         return arrived(state, Awaited.LINK, now)
     restored = Degraded(stay_id=state.stay_id, phase="restored", reason="link_up")
-    return replace(state, phase=Phase.ACTIVE), (Record(restored),)
+    return replace(state, phase=Phase.ACTIVE), (Record(receipt=restored),)
 
 
 def arrived(state: State, what: Awaited, now: float) -> Step:
@@ -67,10 +67,10 @@ def arrived(state: State, what: Awaited, now: float) -> Step:
         encryption=state.encryption,
     )
     decisions: tuple[Decision, ...] = (
-        Record(joined),
-        ToGateway(StayJoined(stay=state.stay_id)),
-        ToFloor(RosterTold(people=state.presences(), change=None, who=None)),
-        ToFloor(JustJoined()),
+        Record(receipt=joined),
+        TellGateway(message=StayJoined(stay=state.stay_id)),
+        TellFloor(message=RosterTold(people=state.presences(), change=None, who=None)),
+        TellFloor(message=JustJoined()),
     )
     state, granted = people.granted_by_presence(state)
     return state, (*decisions, *granted)
@@ -80,7 +80,7 @@ def _down(state: State, event: LinkDegraded) -> Step:
     if state.phase is not Phase.ACTIVE:
         return state, ()
     lost = Degraded(stay_id=state.stay_id, phase="lost", reason=event.reason)
-    return replace(state, phase=Phase.DEGRADED), (Record(lost),)
+    return replace(state, phase=Phase.DEGRADED), (Record(receipt=lost),)
 
 
 def _gone(state: State) -> Step:

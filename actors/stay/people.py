@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from actors.stay.decisions import Decision, Record, Step, ToEars, ToFloor, ToGateway, ToRealtime, ToVoice
+from actors.stay.decisions import (
+    Decision,
+    Record,
+    Step,
+    TellEars,
+    TellFloor,
+    TellGateway,
+    TellRealtime,
+    TellVoice,
+)
 from actors.stay.state import Awaited, Ear, State
 from messages.evidence import Consent, Failed, Membership
 from messages.floor import RosterChange, RosterTold
@@ -31,10 +40,10 @@ def arrived(state: State, person: Person) -> Step:
     )
     told = roster(state, RosterChange.ARRIVED, person)
     if not _heard_by_presence(state, person):
-        return state, (Record(membership), told)
+        return state, (Record(receipt=membership), told)
     state, granted = granted_to(state, person.id)
     notice = chat(state, _PRESENCE_NOTICE.format(label=person.label))
-    return state, (Record(membership), told, *notice, *granted)
+    return state, (Record(receipt=membership), told, *notice, *granted)
 
 
 def compared(state: State, people: tuple[Person, ...]) -> Step:
@@ -61,8 +70,13 @@ def departed(state: State, person_id: PersonId) -> Step:
     membership = Membership(
         stay_id=state.stay_id, person_id=person_id, change="departed", humans=state.humans()
     )
-    consent = (Record(_consent(state, person_id, "departed")),) if had_consented else ()
-    return state, (*closing, *consent, Record(membership), roster(state, RosterChange.DEPARTED, person))
+    consent = (Record(receipt=_consent(state, person_id, "departed")),) if had_consented else ()
+    return state, (
+        *closing,
+        *consent,
+        Record(receipt=membership),
+        roster(state, RosterChange.DEPARTED, person),
+    )
 
 
 def granted_to(state: State, person_id: PersonId) -> Step:
@@ -80,7 +94,7 @@ def granted_to(state: State, person_id: PersonId) -> Step:
     )
     opening = () if Awaited.EARS in state.awaited else (_open_ear(person, capture),)
     return state, (
-        Record(_consent(state, person_id, "granted")),
+        Record(receipt=_consent(state, person_id, "granted")),
         *opening,
         roster(state, RosterChange.CONSENTED, person),
     )
@@ -104,8 +118,8 @@ def withdrawn_by(state: State, person_id: PersonId) -> Step:
         return state, closing
     return state, (
         *closing,
-        Record(_consent(state, person_id, "withdrawn")),
-        ToRealtime(ForgetPerson(person=person_id)),
+        Record(receipt=_consent(state, person_id, "withdrawn")),
+        TellRealtime(message=ForgetPerson(person=person_id)),
         roster(state, RosterChange.WITHDREW, person),
     )
 
@@ -117,7 +131,7 @@ def ear_opened(state: State, message: EarOpened) -> Step:
         return state, ()
     ready = replace(ear, sink=message.sink)
     state = replace(state, ears=tuple(ready if one is ear else one for one in state.ears))
-    return state, (ToVoice(microphone(ready, message)),)
+    return state, (TellVoice(message=microphone(ready, message)),)
 
 
 def ear_closed(state: State, message: EarClosed) -> Step:
@@ -144,9 +158,9 @@ def _ear_gone(state: State, person_id: PersonId, capture: CaptureId, reason: str
     failed = Failed(stay_id=state.stay_id, stage="capture", reason=reason, person_id=person.id)
     return state, (
         *closing,
-        Record(failed),
-        Record(_consent(state, person.id, "lost")),
-        ToFloor(RosterTold(people=state.presences(), change=None, who=None)),
+        Record(receipt=failed),
+        Record(receipt=_consent(state, person.id, "lost")),
+        TellFloor(message=RosterTold(people=state.presences(), change=None, who=None)),
         *chat(state, _LOST_NOTICE.format(label=person.label)),
     )
 
@@ -158,12 +172,12 @@ def microphone(ear: Ear, opened: EarOpened) -> OpenMicrophone:
 
 def roster(state: State, change: RosterChange, who: Person) -> Decision:
     """Return the news of who is here for the floor, which tells the conversation."""
-    return ToFloor(RosterTold(people=state.presences(), change=change, who=who))
+    return TellFloor(message=RosterTold(people=state.presences(), change=change, who=who))
 
 
 def chat(state: State, text: str) -> tuple[Decision, ...]:
     """Return a post for the room's own chat, where that is allowed."""
-    return (ToGateway(PostText(room=state.room, text=text)),) if state.settings.text_allowed else ()
+    return (TellGateway(message=PostText(room=state.room, text=text)),) if state.settings.text_allowed else ()
 
 
 def granted_by_presence(state: State) -> Step:
@@ -185,11 +199,14 @@ def _deafened(state: State, person_id: PersonId) -> Step:
     state = replace(state.without_ear(person_id), consented=state.consented - {person_id})
     if ear is None:
         return state, ()
-    return state, (ToVoice(CloseMicrophone(person=person_id)), ToEars(Close(name=person_id)))
+    return state, (
+        TellVoice(message=CloseMicrophone(person=person_id)),
+        TellEars(message=Close(name=person_id)),
+    )
 
 
-def _open_ear(person: Person, capture: CaptureId) -> ToEars:
-    return ToEars(Open(request=OpenEar(person=person, capture=capture)))
+def _open_ear(person: Person, capture: CaptureId) -> TellEars:
+    return TellEars(message=Open(request=OpenEar(person=person, capture=capture)))
 
 
 def _consent(state: State, person_id: PersonId, phase: str) -> Consent:

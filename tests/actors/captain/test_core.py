@@ -3,7 +3,7 @@
 import pytest
 
 from actors.captain.core import REMEMBERED_STAYS, step
-from actors.captain.decisions import Ask, Cancel, Decision, Post, Record, Reply, Wake
+from actors.captain.decisions import Ask, Cancel, Decision, Record, TellGateway, TellRealtime, Wake
 from actors.captain.events import CaptainCloses, Event
 from actors.captain.settings import CaptainSettings
 from actors.captain.state import State
@@ -51,7 +51,7 @@ class Desk:
         self.state, decisions = step(self.state, event, self.now)
         for decision in decisions:
             if isinstance(decision, Wake):
-                self.wake = (self.now + decision.seconds, decision.token)
+                self.wake = (self.now + decision.seconds, decision.message.token)
         return [decision for decision in decisions if not isinstance(decision, Wake)]
 
     def wait(self, seconds: float) -> list[Decision]:
@@ -74,7 +74,7 @@ def phases(decisions: list[Decision]) -> list[tuple[str, str]]:
 
 
 def replies(decisions: list[Decision]) -> list[object]:
-    return [decision.message for decision in decisions if isinstance(decision, Reply)]
+    return [decision.message for decision in decisions if isinstance(decision, TellRealtime)]
 
 
 def test_a_question_is_asked_and_its_answer_returned() -> None:
@@ -83,8 +83,8 @@ def test_a_question_is_asked_and_its_answer_returned() -> None:
     assert asked(begun) == ["a"]
     desk.now = 2.5
     done = desk.do(answered("a"))
-    assert done[0] == Reply(
-        to=CONVERSATION,
+    assert done[0] == TellRealtime(
+        mailbox=CONVERSATION,
         message=HandoffReturned(handoff=HandoffId("a"), request=KEY, text="Under the mat."),
     )
     assert phases(done) == [("a", "returned")]
@@ -153,7 +153,7 @@ def test_a_result_that_comes_after_the_stay_is_written_into_the_room() -> None:
     desk.do(StayIsOver(stay=StayId("stay in room")))
     done = desk.do(answered("a"))
     text = "About “where is the key”: Under the mat."
-    assert done[0] == Post(message=PostText(room=RoomId("room"), text=text))
+    assert done[0] == TellGateway(message=PostText(room=RoomId("room"), text=text))
     assert phases(done) == [("a", "posted")]
     assert replies(done) == []
 
@@ -194,7 +194,9 @@ def test_a_result_that_was_not_said_in_time_is_written_where_that_is_allowed() -
     )
     _, decisions = step(State(settings=CaptainSettings()), unsaid, 1.0)
     post, recorded = decisions
-    assert post == Post(message=PostText(room=RoomId("den"), text="About “where is the key”: Under the mat."))
+    assert post == TellGateway(
+        message=PostText(room=RoomId("den"), text="About “where is the key”: Under the mat.")
+    )
     assert isinstance(recorded, Record)
     assert isinstance(recorded.receipt, Failed)
     assert recorded.receipt.reason == "result_posted"

@@ -51,7 +51,7 @@ class Listener:
         self.state, decisions = step(self.state, event, self.now)
         for decision in decisions:
             if isinstance(decision, Wake):
-                self.wake = (self.now + decision.seconds, decision.token)
+                self.wake = (self.now + decision.seconds, decision.message.token)
         return [decision for decision in decisions if not isinstance(decision, Wake)]
 
     def wait(self, seconds: float) -> list[Decision]:

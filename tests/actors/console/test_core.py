@@ -91,7 +91,7 @@ HEARD = say.Response(
 def test_a_question_is_answered_when_the_house_has_described_itself() -> None:
     question, house = asked(), a_house(lost=3)
     state, decisions = after(question)
-    assert decisions == (LookAround(), Wake(seconds=1.0, token=Token(1)))
+    assert decisions == (LookAround(), Wake(seconds=1.0, message=ask.TreeDue(token=Token(1))))
     state, decisions = after(house, state=state, now=100.5)
     [answer] = decisions
     assert isinstance(answer, Answer)

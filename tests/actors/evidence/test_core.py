@@ -41,14 +41,14 @@ def watch(watcher: Watcher, *, may_see_words: bool = False) -> say.Watch:
 
 def test_a_receipt_is_written_and_one_sync_serves_all_that_come_until_then() -> None:
     state, decisions = after(RECEIPT)
-    assert decisions == (LINE, Wake(seconds=0.2))
+    assert decisions == (LINE, Wake(seconds=0.2, message=say.EvidenceTick()))
     state, decisions = after(RECEIPT, state=state, now=0.1)
     assert decisions == (LINE,)
     assert after(say.EvidenceTick(), state=state, now=0.1)[1] == ()
     state, decisions = after(say.EvidenceTick(), state=state, now=0.2)
     assert decisions == (Sync(token=Token(1)),)
     assert after(say.EvidenceTick(), state=state, now=9)[1] == ()
-    assert after(RECEIPT, state=state, now=0.3)[1] == (LINE, Wake(seconds=0.2))
+    assert after(RECEIPT, state=state, now=0.3)[1] == (LINE, Wake(seconds=0.2, message=say.EvidenceTick()))
     assert state.recorded == 2
 
 
@@ -66,7 +66,7 @@ def test_words_are_shown_only_to_those_who_may_see_them_and_kept_only_if_that_is
     assert after(Private(words=HEARD, day=DAY, line="{hi}"), state=state)[1] == (
         Append(stream=Stream.TRANSCRIPT, day=DAY, line="{hi}"),
         Show(watcher=two, what=HEARD),
-        Wake(seconds=0.2),
+        Wake(seconds=0.2, message=say.EvidenceTick()),
     )
 
 
@@ -84,7 +84,7 @@ def test_beyond_the_bound_the_oldest_watcher_is_forgotten() -> None:
 def test_a_flush_is_answered_when_its_sync_or_a_later_one_is_done() -> None:
     one, two = Probe[say.Flushed](), Probe[say.Flushed]()
     state, decisions = after(say.Flush(done=one))
-    assert decisions == (Sync(token=Token(1)), Wake(seconds=2))
+    assert decisions == (Sync(token=Token(1)), Wake(seconds=2, message=say.EvidenceTick()))
     state, _ = after(say.Flush(done=two), state=state)
     assert after(say.SinkSynced(token=Token(0)), state=state)[1] == ()
     state, decisions = after(say.SinkSynced(token=Token(2)), state=state)
@@ -103,13 +103,16 @@ def test_nobody_waits_for_a_flush_beyond_its_deadline() -> None:
 
 def test_a_disk_that_fails_is_said_once_and_tried_again_every_five_seconds() -> None:
     state, decisions = after(RECEIPT, FULL)
-    assert decisions == (Log(text="evidence cannot be written (ENOSPC): make room"), Wake(seconds=5))
+    assert decisions == (
+        Log(text="evidence cannot be written (ENOSPC): make room"),
+        Wake(seconds=5, message=say.EvidenceTick()),
+    )
     assert after(say.EvidenceTick(), state=state, now=4.9)[1] == ()
     state, decisions = after(say.EvidenceTick(), state=state, now=5)
     assert decisions == (Retry(),)
     assert after(say.EvidenceTick(), state=state, now=11)[1] == ()
     state, decisions = after(FULL, state=state, now=5.1)
-    assert decisions == (Wake(seconds=5),)
+    assert decisions == (Wake(seconds=5, message=say.EvidenceTick()),)
 
 
 def test_another_reason_is_said_too() -> None:
@@ -130,7 +133,10 @@ def test_a_failing_disk_answers_those_who_wait_and_those_who_ask() -> None:
 
 def test_a_disk_that_works_again_is_said_and_synced() -> None:
     state, decisions = after(FULL, Dropped(), say.SinkRestored())
-    assert decisions == (Log(text="evidence is written again; lost so far: 1"), Wake(seconds=0.2))
+    assert decisions == (
+        Log(text="evidence is written again; lost so far: 1"),
+        Wake(seconds=0.2, message=say.EvidenceTick()),
+    )
     assert state.failing is None
     assert after(say.EvidenceTick(), state=state, now=5)[1] == (Sync(token=Token(1)),)
 

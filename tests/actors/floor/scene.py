@@ -6,12 +6,12 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from actors.floor.core import step
-from actors.floor.decisions import Decision, Listen, Record, TellRealtime, WakeAfter
+from actors.floor.decisions import Decision, Record, TellCapture, TellRealtime, Wake
 from actors.floor.settings import FloorSettings
 from actors.floor.state import State, begin
 from actors.floor.words import Words, load_words
 from messages import evidence
-from messages.capture import CaptureMessage, ListenClosely
+from messages.capture import CaptureMessage
 from messages.evidence import EvidenceMessage
 from messages.floor import (
     FloorMessage,
@@ -72,10 +72,10 @@ class Scene:
             self.state, decisions = step(self.state, event, self.now)
             self.decisions += decisions
             for decision in decisions:
-                if isinstance(decision, WakeAfter):
-                    self.due.append((self.now + decision.seconds, FloorTick(token=decision.token)))
-                elif isinstance(decision, Listen):
-                    decision.ear.tell(ListenClosely(on=decision.on))
+                if isinstance(decision, Wake):
+                    self.due.append((self.now + decision.seconds, decision.message))
+                elif isinstance(decision, TellCapture):
+                    decision.mailbox.tell(decision.message)
         return self
 
     def passes(self, seconds: float) -> Scene:
@@ -191,7 +191,7 @@ class Scene:
 
     def receipts(self, kind: type[R]) -> list[R]:
         """Receipts of one kind."""
-        return [d.entry for d in self.decisions if isinstance(d, Record) and isinstance(d.entry, kind)]
+        return [d.receipt for d in self.decisions if isinstance(d, Record) and isinstance(d.receipt, kind)]
 
     def turns(self) -> list[TurnAsked]:
         """Every turn that was asked."""

@@ -95,7 +95,7 @@ class Mouth:
 
     def told(self, *kinds: type[Decision]) -> list[object]:
         return [
-            decision.entry if isinstance(decision, Record) else getattr(decision, "message", None)
+            decision.receipt if isinstance(decision, Record) else getattr(decision, "message", None)
             for decision in self.last
             if isinstance(decision, kinds)
         ]
@@ -169,7 +169,7 @@ def test_started_is_told_once() -> None:
     mouth = Mouth().hears(QUEUE, sound(10), STARTED)
     assert mouth.last == (
         TellFloor(message=SpeechStarted(utterance=U, turn=TU, at=10.5)),
-        Record(entry=phase("started", 500, 0)),
+        Record(receipt=phase("started", 500, 0)),
     )
     assert mouth.hears(STARTED).last == ()
 
@@ -178,9 +178,9 @@ def test_what_was_said_to_the_end_was_heard_as_a_whole() -> None:
     mouth = Mouth().speaking().at(11.0).hears(drained(10))
     assert mouth.last == (
         TellFloor(message=SpeechDrained(utterance=U, turn=TU, started=True, text="Hello there.")),
-        Record(entry=phase("drained", 1_000, 10)),
+        Record(receipt=phase("drained", 1_000, 10)),
         TellRealtime(message=SpeechWasHeard(utterance=U, text="Hello there.", whole=True)),
-        Record(entry=SpokenWords(stay_id=STAY, utterance_id=U, text="Hello there.", whole=True)),
+        Record(receipt=SpokenWords(stay_id=STAY, utterance_id=U, text="Hello there.", whole=True)),
     )
     assert mouth.hears(drained(10), STARTED, CUT).last == ()
 
@@ -247,9 +247,9 @@ def test_a_cut_silences_at_once_and_ends_when_the_voice_link_has_said_so() -> No
     mouth.at(10.7).hears(ack)
     assert mouth.last == (
         TellFloor(message=SpeechCut(utterance=U, turn=TU, started=True, text="Hello")),
-        Record(entry=phase("cut", 700, 6, decision_to_silence_ms=15)),
+        Record(receipt=phase("cut", 700, 6, decision_to_silence_ms=15)),
         TellRealtime(message=SpeechWasHeard(utterance=U, text="Hello", whole=False)),
-        Record(entry=SpokenWords(stay_id=STAY, utterance_id=U, text="Hello", whole=False)),
+        Record(receipt=SpokenWords(stay_id=STAY, utterance_id=U, text="Hello", whole=False)),
     )
     assert mouth.hears(ack).last == ()
 

@@ -23,7 +23,7 @@ def test_a_link_that_breaks_takes_nothing_back_of_what_was_heard() -> None:
 
 
 def recorded(decisions: tuple[Decision, ...]) -> list[str]:
-    entries = [one.entry for one in decisions if isinstance(one, Record)]
+    entries = [one.receipt for one in decisions if isinstance(one, Record)]
     phases = [entry.phase for entry in entries if isinstance(entry, Playback)]
     return phases + [f"failed at {entry.stage}" for entry in entries if isinstance(entry, Failed)]
 

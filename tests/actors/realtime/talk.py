@@ -9,9 +9,9 @@ from actors.realtime.decisions import (
     HandOff,
     Record,
     Respond,
-    Speak,
     TellFloor,
     TellStay,
+    TellTts,
     Wake,
 )
 from actors.realtime.settings import RealtimeSettings
@@ -57,7 +57,7 @@ class Talk:
         self.state, decisions = step(self.state, event, self.now)
         for decision in decisions:
             if isinstance(decision, Wake):
-                self.wake = (self.now + decision.seconds, decision.token)
+                self.wake = (self.now + decision.seconds, decision.message.token)
         return [decision for decision in decisions if not isinstance(decision, Wake)]
 
     def wait(self, seconds: float) -> list[Decision]:
@@ -107,7 +107,7 @@ def stay(decisions: list[Decision]) -> list[object]:
 
 
 def spoken(decisions: list[Decision]) -> list[object]:
-    return [decision.message for decision in decisions if isinstance(decision, Speak)]
+    return [decision.message for decision in decisions if isinstance(decision, TellTts)]
 
 
 def receipts(decisions: list[Decision]) -> list[object]:

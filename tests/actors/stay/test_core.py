@@ -7,13 +7,13 @@ import pytest
 from actors.stay import leaving
 from actors.stay.decisions import (
     Finish,
-    SetTimer,
-    ToCaptain,
-    ToEars,
-    ToFloor,
-    ToGateway,
-    ToRealtime,
-    ToVoice,
+    TellCaptain,
+    TellEars,
+    TellFloor,
+    TellGateway,
+    TellRealtime,
+    TellVoice,
+    Wake,
 )
 from actors.stay.settings import StaySettings
 from actors.stay.state import Phase
@@ -72,18 +72,18 @@ def test_it_has_joined_only_once_everything_that_it_needs_is_there(last: int) ->
     assert waiting.phase is Phase.JOINING
     decisions = decided(waiting, final)
     assert receipts(decisions) == [Joined(stay_id=STAY, room_id=ROOM, humans=1, bots=1, encryption="local")]
-    assert ToGateway(StayJoined(stay=STAY)) in decisions
-    assert decisions[-1] == ToFloor(JustJoined())
+    assert TellGateway(message=StayJoined(stay=STAY)) in decisions
+    assert decisions[-1] == TellFloor(message=JustJoined())
 
 
 def test_a_voice_room_that_opens_is_told_the_room_and_every_open_microphone() -> None:
-    assert decided(joining(), LinkOpened()) == (ToVoice(OpenLink(room=ROOM)),)
+    assert decided(joining(), LinkOpened()) == (TellVoice(message=OpenLink(room=ROOM)),)
     assert decided(listening(), LinkOpened()) == (
-        ToVoice(OpenLink(room=ROOM)),
-        ToVoice(OpenMicrophone(person=ANNA.id, capture=CAPTURE, sink=SINK)),
+        TellVoice(message=OpenLink(room=ROOM)),
+        TellVoice(message=OpenMicrophone(person=ANNA.id, capture=CAPTURE, sink=SINK)),
     )
     deaf_yet = after(active(), ConsentGiven(person=ANNA.id))
-    assert decided(deaf_yet, LinkOpened()) == (ToVoice(OpenLink(room=ROOM)),)
+    assert decided(deaf_yet, LinkOpened()) == (TellVoice(message=OpenLink(room=ROOM)),)
 
 
 def test_an_empty_room_ends_nothing() -> None:
@@ -109,7 +109,7 @@ def test_a_stay_that_never_joined_leaves_no_left_behind() -> None:
     failed = after(joining(), LinkGone(reason="not_ready"))
     decisions = decided(failed, LinkClosed(counts=()))
     assert receipts(decisions) == []
-    assert ToGateway(StayEnded(stay=STAY, failed="join_failed")) in decisions
+    assert TellGateway(message=StayEnded(stay=STAY, failed="join_failed")) in decisions
 
 
 def test_a_join_that_takes_too_long_has_failed() -> None:
@@ -128,12 +128,12 @@ def test_a_timer_of_an_earlier_wait_does_nothing() -> None:
 def test_his_own_leaving_lets_the_speech_drain_then_closes_the_ears_first() -> None:
     leave = EndStay(reason=LeftReason.SELF_DECIDED, after_speech=True)
     decisions = decided(listening(), leave)
-    assert decisions[0] == ToFloor(AwaitQuiet())
-    assert isinstance(decisions[1], SetTimer)
+    assert decisions[0] == TellFloor(message=AwaitQuiet())
+    assert isinstance(decisions[1], Wake)
     leaving_state = after(listening(), leave)
     assert decided(leaving_state, leave) == ()
     closing = decided(leaving_state, FloorQuiet())
-    assert closing[:2] == (ToEars(Close(name=ANNA.id)), ToVoice(CloseLink()))
+    assert closing[:2] == (TellEars(message=Close(name=ANNA.id)), TellVoice(message=CloseLink()))
     assert ended(after(leaving_state, FloorQuiet())) == [
         Left(stay_id=STAY, reason="self_decided", duration_ms=2000)
     ]
@@ -149,8 +149,8 @@ def test_a_link_that_never_closes_does_not_hold_up_the_end() -> None:
     decisions = decided(state, StayOverdue(token=state.token))
     assert receipts(decisions) == [Left(stay_id=STAY, reason="kicked", duration_ms=0)]
     assert decisions[-3:] == (
-        ToGateway(StayEnded(stay=STAY, failed=None)),
-        ToCaptain(StayIsOver(stay=STAY)),
+        TellGateway(message=StayEnded(stay=STAY, failed=None)),
+        TellCaptain(message=StayIsOver(stay=STAY)),
         Finish(),
     )
 
@@ -188,7 +188,7 @@ def test_a_line_in_the_chat_is_a_line_of_the_room() -> None:
     assert receipts(decisions) == [
         TextInput(stay_id=STAY, person_id=BEN.id, line_id=LineId("l1"), characters=5)
     ]
-    assert isinstance(decisions[1], ToFloor)
+    assert isinstance(decisions[1], TellFloor)
     assert isinstance(decisions[1].message, LineTyped)
 
 
@@ -201,18 +201,18 @@ def test_a_line_of_a_bot_or_before_joining_or_after_leaving_is_nothing() -> None
 def test_a_reborn_floor_or_conversation_is_told_who_is_here() -> None:
     state = listening()
     told = RosterTold(people=state.presences(), change=None, who=None)
-    assert decided(state, FloorOpened()) == (ToFloor(told),)
+    assert decided(state, FloorOpened()) == (TellFloor(message=told),)
     observed = RoomObserved(people=state.presences(), change=None, who=None)
-    assert decided(state, ConversationOpened()) == (ToRealtime(observed),)
+    assert decided(state, ConversationOpened()) == (TellRealtime(message=observed),)
 
 
 def test_a_floor_reborn_while_he_leaves_is_told_to_fall_quiet() -> None:
     state = after(active(), EndStay(reason=LeftReason.SELF_DECIDED, after_speech=True))
-    assert decided(state, FloorOpened())[-1] == ToFloor(AwaitQuiet())
+    assert decided(state, FloorOpened())[-1] == TellFloor(message=AwaitQuiet())
 
 
 def test_he_writes_in_the_chat_only_where_text_is_allowed() -> None:
-    assert decided(active(), SayInChat(text="hi")) == (ToGateway(PostText(room=ROOM, text="hi")),)
+    assert decided(active(), SayInChat(text="hi")) == (TellGateway(message=PostText(room=ROOM, text="hi")),)
     assert decided(joining(text_allowed=False), SayInChat(text="hi")) == ()
     assert decided(after(active(), RemovedFromRoom()), SayInChat(text="hi")) == ()
 

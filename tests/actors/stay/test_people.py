@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from actors.stay.decisions import (
-    ToEars,
-    ToFloor,
-    ToGateway,
-    ToRealtime,
-    ToVoice,
+    TellEars,
+    TellFloor,
+    TellGateway,
+    TellRealtime,
+    TellVoice,
 )
 from messages.evidence import Consent, Failed, Membership
 from messages.floor import RosterChange, RosterTold
@@ -53,9 +53,11 @@ from tests.actors.stay.scene import (
 def test_consent_opens_an_ear_and_the_ear_opens_the_microphone() -> None:
     decisions = decided(active(), ConsentGiven(person=ANNA.id))
     assert receipts(decisions) == [Consent(stay_id=STAY, person_id=ANNA.id, phase="granted")]
-    assert ToEars(Open(request=OpenEar(person=ANNA, capture=CAPTURE))) in decisions
+    assert TellEars(message=Open(request=OpenEar(person=ANNA, capture=CAPTURE))) in decisions
     state = after(active(), ConsentGiven(person=ANNA.id))
-    assert decided(state, EAR) == (ToVoice(OpenMicrophone(person=ANNA.id, capture=CAPTURE, sink=SINK)),)
+    assert decided(state, EAR) == (
+        TellVoice(message=OpenMicrophone(person=ANNA.id, capture=CAPTURE, sink=SINK)),
+    )
 
 
 @pytest.mark.parametrize("person", [BEN, ROBOT])
@@ -65,7 +67,7 @@ def test_nobody_absent_and_no_bot_can_consent(person: Person) -> None:
 
 def test_consent_before_there_are_ears_opens_one_as_soon_as_there_are() -> None:
     early = after(joining(), RosterKnown(people=(ANNA,)))
-    open_ear = ToEars(Open(request=OpenEar(person=ANNA, capture=CAPTURE)))
+    open_ear = TellEars(message=Open(request=OpenEar(person=ANNA, capture=CAPTURE)))
     assert open_ear not in decided(early, ConsentGiven(person=ANNA.id))
     assert open_ear in decided(after(early, ConsentGiven(person=ANNA.id)), EarsOpened())
     assert decided(listening(), EarsOpened()) == ()
@@ -79,7 +81,7 @@ def test_an_ear_too_many_costs_the_consent_and_the_room_is_told() -> None:
         Failed(stay_id=STAY, stage="capture", reason="full", person_id=ANNA.id),
         Consent(stay_id=STAY, person_id=ANNA.id, phase="lost"),
     ]
-    assert isinstance(decisions[-1], ToGateway)
+    assert isinstance(decisions[-1], TellGateway)
     assert decided(waiting, OpenRefused(request=request, refusal=Refusal.ALREADY_OPEN)) == ()
 
 
@@ -90,7 +92,7 @@ def test_a_roster_that_comes_again_is_what_happened_meanwhile() -> None:
         Membership(stay_id=STAY, person_id=ANNA.id, change="departed", humans=0),
         Membership(stay_id=STAY, person_id=BEN.id, change="arrived", humans=1),
     ]
-    assert ToVoice(CloseMicrophone(person=ANNA.id)) in decisions
+    assert TellVoice(message=CloseMicrophone(person=ANNA.id)) in decisions
     assert decided(listening(), RosterKnown(people=(ANNA,))) == ()
 
 
@@ -108,11 +110,11 @@ def test_under_presence_everybody_who_is_or_comes_is_heard_and_told_so() -> None
     assert active(ANNA, ROBOT, policy="presence").consented == {ANNA.id}
     coming = after(joining("presence"), *HOUSE, RosterKnown(people=(ANNA,)))
     assert any(
-        isinstance(one, ToGateway) and isinstance(one.message, PostText) for one in decided(coming, UP)
+        isinstance(one, TellGateway) and isinstance(one.message, PostText) for one in decided(coming, UP)
     )
     decisions = decided(active(policy="presence"), PersonArrived(person=BEN))
     assert Consent(stay_id=STAY, person_id=BEN.id, phase="granted") in receipts(decisions)
-    posts = [one.message for one in decisions if isinstance(one, ToGateway)]
+    posts = [one.message for one in decisions if isinstance(one, TellGateway)]
     assert [type(post) for post in posts] == [PostText]
 
 
@@ -125,8 +127,11 @@ def test_a_refusal_outlasts_presence_until_the_same_person_opts_in() -> None:
 
 def test_opting_out_deafens_him_and_makes_the_conversation_forget() -> None:
     decisions = decided(listening(), ConsentWithdrawn(person=ANNA.id))
-    assert decisions[:2] == (ToVoice(CloseMicrophone(person=ANNA.id)), ToEars(Close(name=ANNA.id)))
-    assert ToRealtime(ForgetPerson(person=ANNA.id)) in decisions
+    assert decisions[:2] == (
+        TellVoice(message=CloseMicrophone(person=ANNA.id)),
+        TellEars(message=Close(name=ANNA.id)),
+    )
+    assert TellRealtime(message=ForgetPerson(person=ANNA.id)) in decisions
     assert receipts(decisions) == [Consent(stay_id=STAY, person_id=ANNA.id, phase="withdrawn")]
 
 
@@ -139,7 +144,7 @@ def test_who_comes_is_told_to_the_floor_once() -> None:
     decisions = decided(active(), PersonArrived(person=BEN))
     assert receipts(decisions) == [Membership(stay_id=STAY, person_id=BEN.id, change="arrived", humans=2)]
     told = decisions[-1]
-    assert isinstance(told, ToFloor)
+    assert isinstance(told, TellFloor)
     assert isinstance(told.message, RosterTold)
     assert told.message.change is RosterChange.ARRIVED
     assert decided(active(ANNA, BEN), PersonArrived(person=BEN)) == ()
@@ -164,7 +169,7 @@ def test_a_crashed_ear_costs_the_consent_and_the_room_is_told() -> None:
         Failed(stay_id=STAY, stage="capture", reason="crashed", person_id=ANNA.id),
         Consent(stay_id=STAY, person_id=ANNA.id, phase="lost"),
     ]
-    assert isinstance(decisions[-1], ToGateway)
+    assert isinstance(decisions[-1], TellGateway)
     again = after(listening(), crashed, ConsentGiven(person=ANNA.id))
     assert again.ears[0].capture == "s1-2"
 

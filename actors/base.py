@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import queue
 from abc import abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from types import TracebackType
 from typing import Any, ClassVar, Generic, Self, TypeVar, cast
 
@@ -19,7 +19,6 @@ from messages.mailbox import Mailbox
 __all__ = ["Interrupted", "Life", "Poisoned", "ProxyRefused", "Worker", "blame"]
 
 M = TypeVar("M")
-E = TypeVar("E")
 _PROXY_MESSAGES = (pykka_messages.ProxyCall, pykka_messages.ProxyGetAttr, pykka_messages.ProxySetAttr)
 
 
@@ -96,21 +95,6 @@ class Worker(pykka.ThreadingActor, Generic[M]):
     def finish(self) -> None:
         """End this life, as FINISHED, right after the current message; from the actor's own thread only."""
         self._finishing = True
-
-    def door(self, wrap: Callable[[E], M]) -> Callable[[E], None]:
-        """A callable for a port: wraps an event and leaves it here; never raises in the port's thread.
-
-        It is bound to this life: after its end, events are dropped and counted. A `wrap` that fails crashes
-        the actor, not the port.
-        """
-
-        def leave(event: E) -> None:
-            try:
-                self.here.tell(wrap(event))
-            except Exception as failure:
-                cast("Mailbox[_BrokenDoor]", self.here).tell(_BrokenDoor(failure))
-
-        return leave
 
     # --- what supervisors and tests use
 
@@ -194,8 +178,6 @@ class Worker(pykka.ThreadingActor, Generic[M]):
     def _take(self, message: M) -> None:
         if isinstance(message, Poison):
             raise Poisoned
-        if isinstance(message, _BrokenDoor):
-            raise message.failure
         self.receive(message)
 
     def _finish_if_asked(self) -> None:
@@ -215,13 +197,6 @@ class Worker(pykka.ThreadingActor, Generic[M]):
             errors.append(f"{blame(late)} while closing")
         self.life.count_dropped(self.unread())
         self.life.mark_gone(ending, "; then ".join(errors) or None)
-
-
-class _BrokenDoor:
-    """What a port's event became when it could not be put into words."""
-
-    def __init__(self, failure: Exception) -> None:
-        self.failure = failure
 
 
 class _OneLineFromPykka(logging.Filter):

@@ -14,7 +14,7 @@ from actors.gateway.port import GatewayPort
 from actors.gateway.settings import GatewaySettings
 from actors.gateway.state import State
 from messages.evidence import EvidenceMessage
-from messages.gateway import GatewayMessage, GatewayPortEvent
+from messages.gateway import GatewayMessage
 from messages.ids import StayId, new_id
 from messages.lifecycle import Ending, Open, Scalar
 from messages.mailbox import Mailbox
@@ -42,7 +42,7 @@ class Gateway(Worker[GatewayMessage]):
         self._state = State(settings=settings)
 
     def opened(self) -> None:
-        self._port.open(self.door(_as_it_is))
+        self._port.open(self.here.tell)
 
     def receive(self, message: GatewayMessage) -> None:
         self._state, decided = core.step(self._state, message, StayId(new_id()))
@@ -90,7 +90,3 @@ class Gateway(Worker[GatewayMessage]):
                 self._clock.after(decision.seconds, self.here, decision.message)
             case _:
                 assert_never(decision)
-
-
-def _as_it_is(event: GatewayPortEvent) -> GatewayMessage:
-    return event

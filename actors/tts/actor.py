@@ -18,7 +18,7 @@ from messages.ids import StayId
 from messages.lifecycle import Ending, Scalar
 from messages.mailbox import Mailbox
 from messages.playback import PlaybackMessage
-from messages.tts import TtsMessage, TtsPortEvent
+from messages.tts import TtsMessage
 
 
 class Tts(Worker[TtsMessage]):
@@ -43,7 +43,7 @@ class Tts(Worker[TtsMessage]):
         self._state = State(settings=settings, stay=stay_id)
 
     def opened(self) -> None:
-        self._port.open(self.door(_as_it_is))
+        self._port.open(self.here.tell)
 
     def receive(self, message: TtsMessage) -> None:
         self._state, decided = core.step(self._state, message)
@@ -86,7 +86,3 @@ class Tts(Worker[TtsMessage]):
             f"speech failed: {failed.reason}"
         )
         self._evidence.tell(failed)
-
-
-def _as_it_is(event: TtsPortEvent) -> TtsMessage:
-    return event

@@ -19,7 +19,7 @@ from messages.lifecycle import Ending, Scalar
 from messages.mailbox import Mailbox
 from messages.playback import LinkRestarted, PlaybackMessage
 from messages.stay import LinkOpened, StayMessage
-from messages.voice import CutSound, EndSound, HoldSound, PlaySound, SetGain, VoiceMessage, VoicePortEvent
+from messages.voice import CutSound, EndSound, HoldSound, PlaySound, SetGain, VoiceMessage
 
 
 class Voice(Worker[VoiceMessage]):
@@ -46,7 +46,7 @@ class Voice(Worker[VoiceMessage]):
         self._state = State(settings=settings, stay=stay_id)
 
     def opened(self) -> None:
-        self._port.open(self.door(_as_it_is))
+        self._port.open(self.here.tell)
         self._playback.tell(LinkRestarted())
         self._stay.tell(LinkOpened())
 
@@ -113,7 +113,3 @@ class Voice(Worker[VoiceMessage]):
                 self._port.hold(connection, order.utterance, order.held)
             case _:
                 assert_never(order)
-
-
-def _as_it_is(event: VoicePortEvent) -> VoiceMessage:
-    return event

@@ -211,32 +211,6 @@ def test_a_letter_after_the_end_is_dropped_and_counted(life: Life, exits: Probe[
     assert life.dropped == before + 1
 
 
-def test_a_door_wraps_events_and_outlives_its_room_in_silence(life: Life, exits: Probe[Exited]) -> None:
-    cell = Cell(life)
-    door: Callable[[int], None] = cell.door(lambda number: f"event {number}")
-    cell.begin()
-    door(7)
-    cell.here.tell("finish")
-    exits.expect(Exited)
-    door(8)
-    assert cell.read == ["event 7"]
-
-
-def test_a_door_that_cannot_wrap_an_event_crashes_the_room_and_not_the_port(
-    life: Life, exits: Probe[Exited]
-) -> None:
-    def wrap(_: int) -> str:
-        raise ValueError(SECRET)
-
-    cell = Cell(life)
-    door = cell.door(wrap)
-    cell.begin()
-    door(7)
-    exited = exits.expect(Exited)
-    assert exited.ending is Ending.CRASHED
-    assert str(exited.error).startswith("ValueError at tests/")
-
-
 def test_an_unstarted_worker_keeps_its_letters_and_can_be_driven_by_hand(
     life: Life, exits: Probe[Exited]
 ) -> None:

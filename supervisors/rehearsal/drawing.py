@@ -8,7 +8,7 @@ from typing import Final
 
 from supervisors.rehearsal.lanes import SHORTEST_SECONDS, Bar, Lane
 
-WIDTH: Final = 1120.0
+WIDTH: Final = 1040.0
 """Pixels of the shortest picture."""
 LEAST_PIXELS_A_SECOND: Final = 20.0
 AXIS: Final = 26.0

@@ -94,7 +94,7 @@ def _last_words(state: State, now: float) -> tuple[Decision, ...]:
         )
         for one in state.counts
     )
-    failed = None if state.joined_at is not None else reason.value
+    failed = None if state.joined_at is not None else state.link_failure or reason.value
     left: tuple[Decision, ...] = ()
     if state.joined_at is not None:
         duration = round((now - state.joined_at) * 1000)

@@ -26,7 +26,7 @@ def changed(
         case LinkDegraded():
             return _down(state, event)
         case LinkGone():
-            return _gone(state)
+            return _gone(state, event)
         case LinkClosed():
             state = replace(state, counts=_added(state.counts, event.counts))
             return leaving.end(state, now) if state.phase is Phase.CLOSING else (state, ())
@@ -83,9 +83,10 @@ def _down(state: State, event: LinkDegraded) -> Step:
     return replace(state, phase=Phase.DEGRADED), (Record(receipt=lost),)
 
 
-def _gone(state: State) -> Step:
+def _gone(state: State, event: LinkGone) -> Step:
     if state.is_over():
         return state, ()
+    state = replace(state, link_failure=event.reason)
     reason = LeftReason.JOIN_FAILED if state.joined_at is None else LeftReason.MEDIA_LOST
     return leaving.leave(state, EndStay(reason=reason, after_speech=False))
 

@@ -61,6 +61,8 @@ class State:
     counts: tuple[MicrophoneCount, ...] = ()
     joined_at: float | None = None
     reason: LeftReason | None = None
+    link_failure: str = ""
+    """Why the link said that it is gone, for whoever asked him to come."""
     token: int = 0
 
     def person(self, person: PersonId) -> Person | None:

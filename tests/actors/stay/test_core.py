@@ -109,7 +109,7 @@ def test_a_stay_that_never_joined_leaves_no_left_behind() -> None:
     failed = after(joining(), LinkGone(reason="not_ready"))
     decisions = decided(failed, LinkClosed(counts=()))
     assert receipts(decisions) == []
-    assert TellGateway(message=StayEnded(stay=STAY, failed="join_failed")) in decisions
+    assert TellGateway(message=StayEnded(stay=STAY, failed="not_ready")) in decisions
 
 
 def test_a_join_that_takes_too_long_has_failed() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
-from actors.floor import company, ending, hearing, speaking
+from actors.floor import company, ducking, ending, hearing, ordering, speaking
 from actors.floor.asking import ask_next, waits_until
 from actors.floor.decisions import Decision, Wake
 from actors.floor.lines import line_typed
@@ -45,7 +45,12 @@ def step(state: State, event: FloorMessage, now: float) -> tuple[State, tuple[De
         if event.token != state.timer:
             return state, ()
         state = replace(state, timer_due=None)
-    state = _timer(_in_time(_take(company.decay(state), event)))
+    state = company.decay(state)  # first: the event must not keep a conversation that is over already
+    state = _take(state, event)
+    state = _give_up(state)
+    state = _catch_up(state)
+    state = _go_on(state)
+    state = _set_timer(state)
     return replace(state, out=()), state.out
 
 
@@ -58,9 +63,9 @@ def _take(state: State, event: FloorMessage) -> State:
         case VoiceEnded():
             return hearing.voice_ended(state, event)
         case WordsHeard():
-            return hearing.words_heard(state, event)
+            return ordering.words_heard(state, event)
         case WordsFailed():
-            return hearing.words_failed(state, event)
+            return ordering.words_failed(state, event)
         case LineTyped():
             return line_typed(state, event.line, hear(event.line.text, state.names, state.words))
         case SpeechQueued() | SpeechStarted() | SpeechTold() | SpeechDrained() | SpeechCut() | SpeechFailed():
@@ -77,14 +82,27 @@ def _take(state: State, event: FloorMessage) -> State:
             assert_never(never)
 
 
-def _in_time(state: State) -> State:
-    """Everything that is due by now, in the order in which it matters."""
-    state = speaking.give_up(hearing.give_up_lost_voices(state))
-    state = hearing.rise_in_time(hearing.release_lines(state))
-    return company.tell_quiet(ask_next(company.decay(company.beat(state))))
+def _give_up(state: State) -> State:
+    """Whoever has been waited for in vain keeps nobody waiting."""
+    state = hearing.give_up_lost_voices(state)
+    return speaking.give_up(state)
 
 
-def _timer(state: State) -> State:
+def _catch_up(state: State) -> State:
+    """What was heard is decided and reacted to, as far as its time has come."""
+    state = ordering.release_lines(state)
+    return ducking.rise_in_time(state)
+
+
+def _go_on(state: State) -> State:
+    """The conversation is kept or is over, and then the next turn is asked for, or he is quiet."""
+    state = company.beat(state)
+    state = company.decay(state)
+    state = ask_next(state)
+    return company.tell_quiet(state)
+
+
+def _set_timer(state: State) -> State:
     """Ask to be woken for the next moment at which something is due, unless that is arranged already."""
     due = min((moment for moment in _moments(state) if moment > state.now), default=None)
     if due is None or (state.timer_due is not None and state.timer_due <= due):
@@ -100,7 +118,7 @@ def _moments(state: State) -> list[float]:
     maybe = [
         state.flight.give_up_at if state.flight is not None else None,
         company.decays_at(state),
-        *(hearing.rises_at(state, speech) for speech in state.speeches),
+        *(ducking.rises_at(state, speech) for speech in state.speeches),
     ]
     return [
         *(moment for moment in maybe if moment is not None),

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from actors.floor.barge_in import CutRule, Cutter, Speech
+from actors.floor.barge_in import CutRule, Cutter, Speech, rule_to_cut
 from actors.floor.decisions import Record, TellPlayback, TellRealtime, TellTts
+from actors.floor.echo import is_echo
+from actors.floor.phrases import Heard
 from actors.floor.state import State
 from messages import evidence
 from messages.floor import WordsHeard
@@ -29,8 +31,32 @@ def change_speech(state: State, speech: Speech) -> State:
     return replace(state, speeches=changed)
 
 
-def cut(state: State, speech: Speech, event: WordsHeard, rule: CutRule) -> State:
-    """Confirmed words over `speech` silence everything that he is saying or about to say."""
+def cut_off(state: State, event: WordsHeard, heard: Heard) -> State:
+    """Words over his speech may silence everything that he is saying or about to say, first words as well."""
+    speech = state.audible()
+    rule = None if speech is None else _rule(state, speech, event, heard)
+    return state if speech is None or rule is None else _cut(state, speech, event, rule)
+
+
+def _rule(state: State, speech: Speech, event: WordsHeard, heard: Heard) -> CutRule | None:
+    """The rule by which these words cut him off, if they do: only those of a segment begun after Started."""
+    if speech.started is None or event.began <= speech.started:
+        return None
+    if not state.may_be_heard(event.person.id) or event.voiced < state.settings.min_voiced:
+        return None
+    if not heard.control_only and is_echo(heard.words, state.echo, state.now, during=True):
+        return None
+    holder = state.engagement.holder
+    return rule_to_cut(
+        heard,
+        holds=holder == event.person.id,
+        nobody_holds=holder is None,
+        partial=not event.final,
+        content_words=state.settings.cut_content_words,
+    )
+
+
+def _cut(state: State, speech: Speech, event: WordsHeard, rule: CutRule) -> State:
     receipt = evidence.Interrupted(
         stay_id=state.stay,
         person_id=event.person.id,

@@ -8,14 +8,13 @@ from typing import assert_never
 from actors.floor import echo, voices
 from actors.floor.barge_in import Speech
 from actors.floor.cutting import cancel, change_speech, cut_speech, find_speech, silence
-from actors.floor.decisions import Record, TellCapture
+from actors.floor.decisions import Record
 from actors.floor.ending import settle_turn, turn_over
-from actors.floor.hearing import listen
 from actors.floor.lines import engage
+from actors.floor.listening import listen_to_all, relax
 from actors.floor.state import State
 from actors.floor.text import tokens
 from messages import evidence
-from messages.capture import ListenClosely
 from messages.floor import (
     Outcome,
     SpeechCut,
@@ -80,7 +79,7 @@ def speech_started(state: State, event: SpeechStarted) -> State:
     give_up_at = speech.give_up_at if speech.cut else state.now + state.settings.speech_limit
     state = change_speech(state, replace(speech, started=event.at, give_up_at=give_up_at))
     works = tuple(replace(work, spoken=True) for work in state.works)
-    state = _ears_on(replace(state, works=works, voices=voices.at_start(state.voices)))
+    state = listen_to_all(replace(state, works=works, voices=voices.at_start(state.voices)))
     turn = state.flight
     if turn is None or turn.utterance != event.utterance:
         return state
@@ -88,21 +87,6 @@ def speech_started(state: State, event: SpeechStarted) -> State:
     if not turn.lines and not engaged and len(humans) == 1:
         state = engage(state, humans[0], "only_one_human")
     return replace(state, flight=replace(turn, started=event.at))
-
-
-def _ears_on(state: State) -> State:
-    if state.audible() is None:
-        return state
-    return listen(state, *(voice.ear for voice in state.voices if voice.open))
-
-
-def _ears_off(state: State) -> State:
-    if state.audible() is not None:
-        return state
-    ears = state.close_ears
-    return replace(state, close_ears=()).do(
-        *(TellCapture(mailbox=ear, message=ListenClosely(on=False)) for ear in ears)
-    )
 
 
 def speech_over(state: State, event: SpeechDrained | SpeechCut | SpeechFailed) -> State:
@@ -136,7 +120,7 @@ def _ended_as(event: SpeechDrained | SpeechCut | SpeechFailed) -> Outcome:
 def _without(state: State, speech: Speech, spoken: Outcome) -> State:
     """Forget an utterance that is over, and tell its turn how it ended."""
     state = replace(state, speeches=tuple(s for s in state.speeches if s.utterance != speech.utterance))
-    state = _ears_off(state)
+    state = relax(state)
     turn = state.flight
     if turn is None or turn.id != speech.turn:
         return state

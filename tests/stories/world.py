@@ -205,6 +205,15 @@ class World:
         """What the room heard of him, utterance by utterance."""
         return [one.text for one in self._watcher.received() if isinstance(one, SpokenWords)]
 
+    def words(self) -> list[PrivateWords]:
+        """Return what was heard and what was spoken, in order."""
+        return [one for one in self._watcher.received() if not isinstance(one, Recorded)]
+
+    def speaking(self) -> list[str]:
+        """Return the words of his that have been sent so far, each as its sound began."""
+        begun = [chunk.partition(b"\0")[0] for _, chunk in self.air.spoken]
+        return [word.decode() for word in begun if word.isascii() and word[:1].isalpha()]
+
     @property
     def left(self) -> list[str]:
         """Why he left, once for each time."""

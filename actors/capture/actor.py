@@ -12,7 +12,7 @@ from actors.audio.pipe import FramePipe
 from actors.base import Life, Worker
 from actors.capture import core, decisions
 from actors.capture.events import EarCloses, Event, WindowHeard
-from actors.capture.phrases import phrase_book
+from actors.capture.phrase_book import phrase_book
 from actors.capture.port import TranscriberPort, VoiceActivityPort
 from actors.capture.settings import CaptureSettings
 from actors.capture.state import Ear, State, facts

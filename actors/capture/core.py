@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
-from actors.capture import words
+from actors.capture import transcripts
 from actors.capture.decisions import (
     Ask,
     AskWords,
@@ -60,11 +60,11 @@ def _think(state: State, event: Event, now: float) -> Step:
         case ListenClosely():
             return replace(state, closely=event.on), ()
         case TranscriptReady():
-            return words.came(state, event, now)
+            return transcripts.came(state, event, now)
         case TranscriptFailed():
-            return words.failed(state, event, now)
+            return transcripts.failed(state, event, now)
         case ListenerLost():
-            return words.lost(state, event.reason, now)
+            return transcripts.lost(state, event.reason, now)
         case CaptureTick():
             return (state, ()) if event.token != state.token else _woken(replace(state, wake_at=None), now)
         case EarCloses():
@@ -175,10 +175,10 @@ def _close(state: State, segment: Segment, now: float) -> Step:
     awaited = Awaited(segment=segment, closed_at=now)
     state = replace(state, open=None, run=0, idle_since=now)
     if not has_words(segment, ear.settings):
-        decisions = (DropSound(segment=segment.id), *words.dropped(state, awaited, "near_silence", "", now))
-        return state, (*told, *decisions)
+        nothing = transcripts.dropped(state, awaited, "near_silence", "", now)
+        return state, (*told, DropSound(segment=segment.id), *nothing)
     if segment.connection is None or segment.connection != state.connection:
-        state, decisions = words.given_up(state, awaited, "listener_lost", now)
+        state, decisions = transcripts.given_up(state, awaited, "listener_lost", now)
         return state, (*told, *decisions)
     ask = AskWords(segment=segment.id, ask=Ask.FINAL, settled=segment.settled)
     return replace(state, awaited=(*state.awaited, awaited)), (*told, ask)
@@ -216,7 +216,7 @@ def _woken(state: State, now: float) -> Step:
         state, decisions = _close(state, state.open, now)
     for awaited in state.awaited:
         if awaited.closed_at + state.ear.settings.final_seconds <= reached:
-            state, more = words.given_up(state, awaited, "deadline", now)
+            state, more = transcripts.given_up(state, awaited, "deadline", now)
             decisions = (*decisions, DropSound(segment=awaited.segment.id), *more)
     idle = _idle_end(state)
     if state.connection is not None and idle is not None and idle <= reached:
@@ -231,6 +231,6 @@ def _ended(state: State, now: float) -> Step:
         waiting = (*state.awaited, Awaited(segment=state.open, closed_at=now))
         state = replace(state, open=None, awaited=waiting)
     for awaited in state.awaited:
-        state, more = words.given_up(state, awaited, "ear_closed", now)
+        state, more = transcripts.given_up(state, awaited, "ear_closed", now)
         decisions = (*decisions, *more)
     return state, decisions

@@ -43,7 +43,7 @@ def is_hallucinated(text: str, book: PhraseBook) -> bool:
     return bool(sentences) and all(words in book.phrases for words in sentences)
 
 
-def is_laughter(text: str) -> bool:
+def is_only_laughter(text: str) -> bool:
     """Whether all its words are laughter spelled out: "haha", "Ha ha ha!", "hehehe", "lol"."""
     words = bare(text).split()
     in_pieces = len(words) > 1 and _LAUGH_IN_PIECES.fullmatch("".join(words)) is not None
@@ -72,7 +72,7 @@ def why_not_speech(text: str, *, short: bool, languages: tuple[str, ...], book: 
     """The rule by which this text is dropped, or None for words; `short`: there was little voice."""
     if is_hallucinated(text, book):
         return "hallucinated_phrase"
-    if is_laughter(text):
+    if is_only_laughter(text):
         return "laughter"
     if short and is_foreign(text, languages, book):
         return "foreign_script"

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from actors.floor.addressing import HeardAs
-from actors.floor.phrases import Heard
+from actors.floor.understanding import Heard
 from actors.floor.voices import Voice
 from messages.floor import WordsHeard
 from messages.ids import PersonId, SegmentId, TurnId, UtteranceId

@@ -9,8 +9,8 @@ from actors.floor import company, ducking, ending, hearing, ordering, speaking
 from actors.floor.asking import ask_next, waits_until
 from actors.floor.decisions import Decision, Wake
 from actors.floor.lines import line_typed
-from actors.floor.phrases import hear
 from actors.floor.state import State
+from actors.floor.understanding import hear
 from messages.floor import (
     AwaitQuiet,
     ConversationRestarted,

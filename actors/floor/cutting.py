@@ -7,8 +7,8 @@ from dataclasses import replace
 from actors.floor.barge_in import CutRule, Cutter, Speech, rule_to_cut
 from actors.floor.decisions import Record, TellPlayback, TellRealtime, TellTts
 from actors.floor.echo import is_echo
-from actors.floor.phrases import Heard
 from actors.floor.state import State
+from actors.floor.understanding import Heard
 from messages import evidence
 from messages.floor import WordsHeard
 from messages.ids import TurnId, UtteranceId

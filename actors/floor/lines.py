@@ -9,9 +9,9 @@ from actors.floor.barge_in import CutRule, find_cutter
 from actors.floor.decisions import Record, TellRealtime
 from actors.floor.echo import is_echo
 from actors.floor.engagement import Verdict, judge
-from actors.floor.phrases import Heard
 from actors.floor.state import Decided, State
 from actors.floor.turns import Wish, joined
+from actors.floor.understanding import Heard
 from messages import evidence
 from messages.floor import Trigger, WordsHeard
 from messages.ids import LineId, PersonId, TurnId

@@ -10,8 +10,8 @@ from actors.floor.barge_in import find_cutter, more_words
 from actors.floor.cutting import cut_off
 from actors.floor.ducking import came_to_nothing
 from actors.floor.lines import line_said
-from actors.floor.phrases import hear
 from actors.floor.state import State
+from actors.floor.understanding import hear
 from actors.floor.voices import WaitingLine
 from messages.floor import WordsFailed, WordsHeard
 

@@ -7,7 +7,7 @@ import pytest
 from actors.capture.core import step
 from actors.capture.decisions import AskWords, Decision, Record, TellFloor, Wake
 from actors.capture.events import Event, WindowHeard
-from actors.capture.phrases import phrase_book
+from actors.capture.phrase_book import phrase_book
 from actors.capture.settings import CaptureSettings
 from actors.capture.state import Ear, State
 from messages.capture import CaptureTick, TranscriptReady

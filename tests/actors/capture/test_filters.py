@@ -2,8 +2,15 @@
 
 import pytest
 
-from actors.capture.filters import PhraseBook, bare, is_foreign, is_laughter, why_not_speech, without_noises
-from actors.capture.phrases import phrase_book
+from actors.capture.filters import (
+    PhraseBook,
+    bare,
+    is_foreign,
+    is_only_laughter,
+    why_not_speech,
+    without_noises,
+)
+from actors.capture.phrase_book import phrase_book
 from actors.capture.settings import CaptureSettings
 
 ENGLISH = ("en",)
@@ -32,14 +39,14 @@ def test_phrases_of_silence_are_known_in_several_languages(text: str) -> None:
     "text", ["Haha", "ha ha ha", "Hahaha!", "hehehe", "Ho ho ho", "bwahaha", "LOL", "he he he", "jajaja"]
 )
 def test_laughter_spelled_out_is_laughter(text: str) -> None:
-    assert is_laughter(text)
+    assert is_only_laughter(text)
 
 
 @pytest.mark.parametrize(
     "text", ["he", "Hi. Hi!", "aha moment", "Hannah", "hello", "", "who", "he has", "oh"]
 )
 def test_words_are_not_laughter(text: str) -> None:
-    assert not is_laughter(text)
+    assert not is_only_laughter(text)
 
 
 @pytest.mark.parametrize(

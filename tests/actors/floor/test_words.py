@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from actors.floor.addressing import HeardAs, Likeness, classify, known_names, skeleton
-from actors.floor.phrases import Heard, hear
 from actors.floor.settings import FloorSettings
 from actors.floor.text import Sentence, sentences, tokens
+from actors.floor.understanding import Heard, hear
 from actors.floor.words import LANGUAGES, load_words, parse_words
 from tests.actors.floor.scene import ENGLISH, with_settings
 

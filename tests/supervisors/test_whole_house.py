@@ -113,14 +113,26 @@ class Scene:
         return [one for one in found if isinstance(one, kind)]
 
 
-def ports(folder: Path, room: LocalRoom, clock: SystemClock) -> Ports:
+class NotedActivity(Activity):
+    """Says when an ear has opened, which is later than the consent."""
+
+    def __init__(self, opened: Probe[str]) -> None:
+        super().__init__()
+        self._opened = opened
+
+    def open(self) -> None:
+        """Be in the tree by now."""
+        self._opened.tell("an ear")
+
+
+def ports(folder: Path, room: LocalRoom, clock: SystemClock, opened: Probe[str]) -> Ports:
     """The local ports, with ears that read and a voice that hums, so that no model is needed."""
     settings = load(None, {"evidence": {"directory": str(folder / "evidence")}})
     script = Script([GREETING, *[ANSWER] * TRIES, GREETING])
     return Ports(
         gateway=lambda: LocalAccount(room),
         voice=lambda: LocalVoiceLink(room, settings.voice),
-        activity=Activity,
+        activity=lambda: NotedActivity(opened),
         transcriber=lambda: Transcriber(clock),
         realtime=lambda: LocalBrain(script),
         tts=lambda: LocalSynthesizer(settings.tts, Hum),
@@ -136,11 +148,13 @@ def speaking(folder: Path) -> Generator[Scene]:
     room, clock = LocalRoom(RoomId("den")), SystemClock()
     room.arrive(Person(id=ANNA, label="Anna"))
     settings = load(None, {"gateway": {"join_seconds": 1.0}})
-    with House(settings, ports(folder, room, clock), clock) as house:
+    opened: Probe[str] = Probe()
+    with House(settings, ports(folder, room, clock, opened), clock) as house:
         scene = Scene(house=house, room=room)
         house.evidence.tell(Watch(watcher=scene.told, may_see_words=False))
         scene.join()
         scene.expect(Consent, lambda one: one.phase == "granted")
+        opened.expect(str)
         scene.expect_speech()
         yield scene
 

@@ -47,7 +47,7 @@ def test_a_crash_at_any_moment_costs_at_most_the_sentence(actor: str) -> None:
         assert world.left == ["shutdown"]
         return world
 
-    tell(story)
+    tell(story, 60)
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_a_crash_that_costs_the_stay_leaves_a_house_that_can_join_again(actor: s
         assert len(world.receipts(Joined)) == 2
         return world
 
-    tell(story)
+    tell(story, 80)
 
 
 def test_a_storm_of_crashes_in_the_mouth_ends_the_stay_and_not_the_house() -> None:

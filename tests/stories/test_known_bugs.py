@@ -23,7 +23,7 @@ def test_a_cough_between_question_and_answer_does_not_lose_the_answer() -> None:
             assert world.spoken == ["It is nine."]
         return world
 
-    tell(story)
+    tell(story, 100)
 
 
 def test_a_yes_to_his_question_is_an_answer_and_not_a_noise() -> None:
@@ -40,7 +40,7 @@ def test_a_yes_to_his_question_is_an_answer_and_not_a_noise() -> None:
             assert world.spoken == ["Shall I tell you one?", "Once upon a time."]
         return world
 
-    tell(story)
+    tell(story, 100)
 
 
 def test_while_the_captain_works_he_answers_and_the_result_comes_once() -> None:
@@ -57,7 +57,7 @@ def test_while_the_captain_works_he_answers_and_the_result_comes_once() -> None:
             assert [one.phase for one in world.receipts(Handoff)] == ["began", "returned"]
         return world
 
-    tell(story)
+    tell(story, 100)
 
 
 def test_an_unknown_tool_gets_its_answer_and_he_goes_on() -> None:
@@ -74,7 +74,7 @@ def test_an_unknown_tool_gets_its_answer_and_he_goes_on() -> None:
             assert world.spoken == ["Yes I am here."]
         return world
 
-    tell(story)
+    tell(story, 60)
 
 
 def test_a_hand_off_is_of_who_asked_and_not_of_who_speaks_now() -> None:
@@ -86,7 +86,7 @@ def test_a_hand_off_is_of_who_asked_and_not_of_who_speaks_now() -> None:
             assert {one.asker_id for one in world.receipts(Handoff)} == {"anna"}
         return world
 
-    tell(story)
+    tell(story, 100)
 
 
 def test_leave_and_look_into_it_loses_neither_half() -> None:
@@ -110,7 +110,7 @@ def test_leave_and_look_into_it_loses_neither_half() -> None:
             assert len(world.receipts(Joined)) == 1
         return world
 
-    tell(story)
+    tell(story, 100)
 
 
 def test_of_two_who_speak_at_once_both_are_heard_each_in_his_own_name() -> None:
@@ -129,7 +129,7 @@ def test_of_two_who_speak_at_once_both_are_heard_each_in_his_own_name() -> None:
             assert len(world.receipts(Utterance)) == 3
         return world
 
-    tell(story)
+    tell(story, 100)
 
 
 def test_nobody_in_his_own_talk_makes_him_leave_or_fall_asleep() -> None:
@@ -144,7 +144,7 @@ def test_nobody_in_his_own_talk_makes_him_leave_or_fall_asleep() -> None:
             assert world.spoken == ["Yes I am here."]
         return world
 
-    tell(story)
+    tell(story, 20)
 
 
 def test_one_turn_is_in_flight_at_any_time() -> None:
@@ -159,4 +159,4 @@ def test_one_turn_is_in_flight_at_any_time() -> None:
                 assert in_flight in (0, 1)
         return world
 
-    tell(story)
+    tell(story, 100)

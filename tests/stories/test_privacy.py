@@ -96,4 +96,4 @@ def test_no_word_and_no_name_is_in_a_receipt_a_log_line_or_the_status(
             assert [word for word in PRIVATE if word in everything] == []
         return world
 
-    tell(story)
+    tell(story, 40)

@@ -8,7 +8,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +16,7 @@ import pytest
 
 CLANKIE = (sys.executable, "-m", "supervisors")
 DEADLINE = 30.0
+ROOT = Path(__file__).parents[2]
 
 TWO_SECONDS = """
 [[person]]
@@ -35,7 +35,7 @@ def clankie(*words: str, folder: Path) -> subprocess.CompletedProcess[str]:
         text=True,
         timeout=DEADLINE,
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), "COLUMNS": "200"},
+        env={**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "200"},
         check=False,
     )
 
@@ -45,7 +45,7 @@ def rehearsing(folder: Path) -> Generator[subprocess.Popen[str]]:
     """A `clankie rehearse` in which he has come in."""
     (folder / "play.toml").write_text(TWO_SECONDS.replace("delay = 2", "delay = 60"))
     command = [*CLANKIE, "rehearse", "play.toml", "--out", "out"]
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), "PYTHONUNBUFFERED": "1"}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"}
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=folder, env=environment
     )
@@ -77,7 +77,7 @@ def running(folder: Path, port: int) -> Generator[subprocess.Popen[str]]:
         [*CLANKIE, "run", "--config", str(config(folder, port))],
         stderr=subprocess.PIPE,
         text=True,
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
     )
     try:
         yield process
@@ -97,16 +97,20 @@ def read_until(process: subprocess.Popen[str], words: str) -> str:
     raise AssertionError(f"it ended without saying {words!r}:\n{said}")
 
 
-def test_help_is_there_in_a_blink(tmp_path: Path) -> None:
-    told, best = clankie("--help", folder=tmp_path), 9.0
-    for _ in range(3):
-        began = time.monotonic()
-        told = clankie("--help", folder=tmp_path)
-        best = min(best, time.monotonic() - began)
-        assert told.returncode == 0
+def test_help_names_every_verb(tmp_path: Path) -> None:
+    told = clankie("--help", folder=tmp_path)
+    assert told.returncode == 0
     for verb in ("demo", "rehearse", "run", "status", "config"):
         assert verb in told.stdout
-    assert best < 1.5  # 0.6 s is the promise; the machine of a test is busy
+
+
+def test_help_waits_for_nothing_heavy(tmp_path: Path) -> None:
+    heavy = ("aiohttp", "ctranslate2", "loguru", "numpy", "onnxruntime", "pydantic", "pykka")
+    code = f"import sys, supervisors.cli; print([name for name in {heavy!r} if name in sys.modules])"
+    told = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=DEADLINE, cwd=ROOT, check=True
+    )
+    assert told.stdout.strip() == "[]"
 
 
 def test_it_says_its_version(tmp_path: Path) -> None:

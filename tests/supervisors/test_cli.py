@@ -104,7 +104,7 @@ def test_help_names_every_verb(tmp_path: Path) -> None:
         assert verb in told.stdout
 
 
-def test_help_waits_for_nothing_heavy(tmp_path: Path) -> None:
+def test_help_waits_for_nothing_heavy() -> None:
     heavy = ("aiohttp", "ctranslate2", "loguru", "numpy", "onnxruntime", "pydantic", "pykka")
     code = f"import sys, supervisors.cli; print([name for name in {heavy!r} if name in sys.modules])"
     told = subprocess.run(

@@ -64,14 +64,18 @@ def rehearse(
         list[Path], typer.Argument(metavar="SCENARIO.toml", help="Scenarios to play and judge.")
     ],
     out: Out = None,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Tell what he heard and decided as well.")
+    ] = False,
+    check: Annotated[bool, typer.Option("--check", help="Only say whether they can be played.")] = False,
 ) -> None:
     """Play scripted rooms in real time, each with a whole house, and judge what came of it.
 
     Each of several scenarios gets a folder of its own in DIR. The exit code is 0 only if everything held.
     """
-    from supervisors.commands.rehearse import play_scenarios
+    from supervisors.commands.rehearse import check_scenarios, play_scenarios
 
-    raise typer.Exit(play_scenarios(scenarios, out))
+    raise typer.Exit(check_scenarios(scenarios) if check else play_scenarios(scenarios, out, full=verbose))
 
 
 @app.command()

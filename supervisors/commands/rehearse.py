@@ -33,10 +33,19 @@ def play_demo(out: Path | None, *, with_figures: bool) -> int:
     return _unless_interrupted(console, lambda: _demo(console, _folder(out), with_figures=with_figures))
 
 
-def play_scenarios(scenarios: Sequence[Path], out: Path | None) -> int:
+def play_scenarios(scenarios: Sequence[Path], out: Path | None, *, full: bool = False) -> int:
     """Play each scenario; return 0 only if everything that was expected of all of them held."""
     console = Console(highlight=False)
-    return _unless_interrupted(console, lambda: _scenarios(console, scenarios, _folder(out)))
+    return _unless_interrupted(console, lambda: _scenarios(console, scenarios, _folder(out), full=full))
+
+
+def check_scenarios(scenarios: Sequence[Path]) -> int:
+    """Say of each scenario that it can be played; raises BadScenario for the first that cannot."""
+    console = Console(highlight=False)
+    for path in scenarios:
+        load(path)
+        console.print(Text.assemble(("✓", "green"), f" {path} can be played"), soft_wrap=True)
+    return 0
 
 
 def _demo(console: Console, folder: Path, *, with_figures: bool) -> int:
@@ -50,22 +59,21 @@ def _demo(console: Console, folder: Path, *, with_figures: bool) -> int:
     return 0 if result.held else FAILED_EXIT
 
 
-def _scenarios(console: Console, scenarios: Sequence[Path], folder: Path) -> int:
+def _scenarios(console: Console, scenarios: Sequence[Path], folder: Path, *, full: bool) -> int:
     for path in scenarios:
         load(path)  # what is wrong with the last one is not found out after an hour
     with closing(_theatre()) as theatre:
         _load(console, theatre)
         if len(scenarios) == 1:
-            return (
-                0 if rehearse(scenarios[0], folder, Told(console, full=False), theatre).held else FAILED_EXIT
-            )
-        outcomes = list(_one_after_the_other(console, scenarios, folder, theatre))
+            result = rehearse(scenarios[0], folder, Told(console, full=full), theatre)
+            return 0 if result.held else FAILED_EXIT
+        outcomes = list(_one_after_the_other(console, scenarios, folder, theatre, full=full))
     console.print(outcomes_table(outcomes))
     return 0 if all(outcome.held for outcome in outcomes) else FAILED_EXIT
 
 
 def _one_after_the_other(
-    console: Console, scenarios: Sequence[Path], folder: Path, theatre: LocalTheatre
+    console: Console, scenarios: Sequence[Path], folder: Path, theatre: LocalTheatre, *, full: bool
 ) -> Iterator[Outcome]:
     """Each in a folder of its own; one that turns out to be unplayable does not keep the others away."""
     seen: Counter[str] = Counter()
@@ -76,7 +84,7 @@ def _one_after_the_other(
         name = path.stem if seen[path.stem] == 1 else f"{path.stem}-{seen[path.stem]}"
         began, broken, expected, fault = time.monotonic(), 0, 0, ""
         try:
-            verdicts = rehearse(path, folder / name, Told(console, full=False), theatre).verdicts
+            verdicts = rehearse(path, folder / name, Told(console, full=full), theatre).verdicts
             expected, broken = len(verdicts), sum(not verdict.held for verdict in verdicts)
         except BadScenario as error:
             fault = str(error)

@@ -87,6 +87,7 @@ class Told:
         self._console = console
         self._full = full
         self._names: dict[str, str] = {}
+        self._broken = 0
 
     def began(self, scenario: Scenario) -> None:
         """Title and company."""
@@ -136,6 +137,7 @@ class Told:
 
     def judged(self, verdict: Verdict) -> None:
         """A tick or a cross."""
+        self._broken += not verdict.held
         mark, style = ("✓", "green") if verdict.held else ("✗", "bold red")
         self._console.print(
             Text.assemble((f"  {mark} ", style), (verdict.sentence, "" if verdict.held else "red"))
@@ -144,6 +146,8 @@ class Told:
     def finished(self, folder: Path, why: str) -> None:
         """Where the files are."""
         self._console.print(Text(f"Over after that: {why}.", style="dim"))
+        if self._broken and not self._full:
+            self._console.print(Text("Play it with -v to see what he heard and decided.", style="yellow"))
         self._console.print(Text.assemble("See and hear it in ", (f"{folder}/timeline.html", "bold")))
         self._console.print(Text("  with room.wav, clankie.wav and receipts.jsonl beside it", style="dim"))
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 import functools
 import math
 import operator
+import os
+import stat
 import wave
 from array import array
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -28,6 +31,7 @@ __all__ = [
     "rms_dbfs",
     "samples",
     "seconds",
+    "wav_seconds",
     "write_wav",
 ]
 
@@ -37,6 +41,12 @@ SILENCE: Final = SILENT_FRAME
 FULL_SCALE: Final = 32_768
 FLOOR_DBFS: Final = -120.0
 """What a level reads when there is nothing to measure; 16 bits reach down to about -90."""
+
+
+LONGEST_SECONDS: Final = 600.0
+LARGEST_BYTES: Final = 100_000_000
+RATES: Final = range(4_000, 192_001)
+"""What is read of a sound file: minutes, not hours, at a rate that people record with."""
 
 
 class UnreadableSound(Exception):
@@ -107,20 +117,54 @@ def read_wav(path: Path | str) -> bytes:
 
     Rates other than 24 kHz need the soxr package.
     """
-    try:
-        with wave.open(str(path), "rb") as sound:
-            channels, width, rate = sound.getnchannels(), sound.getsampwidth(), sound.getframerate()
-            pcm = sound.readframes(sound.getnframes())
-    except FileNotFoundError as error:
-        raise UnreadableSound(path, "there is no such file") from error
-    except (OSError, EOFError, wave.Error) as error:
-        raise UnreadableSound(path, f"not a readable WAV ({error})") from error
-    if width != SAMPLE_BYTES:
-        raise UnreadableSound(path, f"has {8 * width} bits a sample; 16 are needed")
-    if rate < 1:
-        raise UnreadableSound(path, "claims no sample rate")
+    with _opened(path) as sound:
+        channels, rate = sound.getnchannels(), sound.getframerate()
+        pcm = sound.readframes(sound.getnframes())
     mono = _mixed_down(pcm[: len(pcm) - len(pcm) % (SAMPLE_BYTES * channels)], channels)
     return mono if rate == RATE else _at_house_rate(path, mono, rate)
+
+
+def wav_seconds(path: Path | str) -> float:
+    """How long a WAV claims to be that `read_wav` can read, from its header alone, or UnreadableSound."""
+    with _opened(path) as sound:
+        return sound.getnframes() / sound.getframerate()
+
+
+@contextmanager
+def _opened(path: Path | str) -> Generator[wave.Wave_read]:
+    """The file, if it is one that may be read whole; nothing but its header has been read then."""
+    try:
+        _is_modest(path, Path(path).stat())
+        with wave.open(str(path), "rb") as sound:
+            _is_known(path, sound)
+            yield sound
+    except FileNotFoundError as error:
+        raise UnreadableSound(path, "there is no such file") from error
+    except EOFError as error:
+        raise UnreadableSound(path, "not a readable WAV (it ends too early)") from error
+    except (OSError, ValueError, wave.Error) as error:
+        raise UnreadableSound(path, f"not a readable WAV ({error})") from error
+
+
+def _is_modest(path: Path | str, facts: os.stat_result) -> None:
+    if not stat.S_ISREG(facts.st_mode):
+        raise UnreadableSound(path, "not a file of sound but a folder, a pipe or a device")
+    if facts.st_size > LARGEST_BYTES:
+        larger, most = facts.st_size / 1e6, LARGEST_BYTES / 1e6
+        raise UnreadableSound(path, f"has {larger:.0f} MB, and at most {most:.0f} MB are read; shorten it")
+
+
+def _is_known(path: Path | str, sound: wave.Wave_read) -> None:
+    width, rate, count = sound.getsampwidth(), sound.getframerate(), sound.getnframes()
+    if width != SAMPLE_BYTES:
+        raise UnreadableSound(path, f"has {8 * width} bits a sample; 16 are needed")
+    if rate not in RATES:
+        raise UnreadableSound(path, f"is at {rate} Hz; {RATES[0]} to {RATES[-1]} Hz can be read")
+    if not count:
+        raise UnreadableSound(path, "has no sound in it")
+    if count / rate > LONGEST_SECONDS:
+        why = f"lasts {count / rate:.0f} s, and at most {LONGEST_SECONDS:.0f} s are read; shorten it"
+        raise UnreadableSound(path, why)
 
 
 def _mixed_down(pcm: bytes, channels: int) -> bytes:
@@ -128,7 +172,7 @@ def _mixed_down(pcm: bytes, channels: int) -> bytes:
         return pcm
     sequence = samples(pcm)
     voices = [sequence[channel::channels] for channel in range(channels)]
-    return array("h", [sum(moment) // channels for moment in zip(*voices, strict=True)]).tobytes()
+    return array("h", (sum(moment) // channels for moment in zip(*voices, strict=True))).tobytes()
 
 
 def _at_house_rate(path: Path | str, pcm: bytes, rate: int) -> bytes:

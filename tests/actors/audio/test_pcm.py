@@ -1,5 +1,6 @@
 """House sound: levels, ramps, frames and files."""
 
+import os
 import struct
 import subprocess
 import sys
@@ -86,7 +87,7 @@ def test_another_rate_keeps_its_length_in_seconds(tmp_path: Path) -> None:
     [
         ("absent.wav", None, "no such file"),
         ("text.wav", b"these are words, not sound", "not a readable WAV"),
-        ("empty.wav", b"", "not a readable WAV"),
+        ("empty.wav", b"", r"not a readable WAV \(it ends too early\)"),
         ("cut.wav", b"RIFF\x24\x00\x00\x00WAVEfmt ", "not a readable WAV"),
     ],
 )
@@ -109,8 +110,30 @@ def test_a_file_without_a_rate_is_refused(tmp_path: Path) -> None:
     header = bytearray(path.read_bytes())
     header[24:28] = bytes(4)
     path.write_bytes(header)
-    with pytest.raises(UnreadableSound, match="claims no sample rate"):
+    with pytest.raises(UnreadableSound, match="is at 0 Hz; 4000 to 192000 Hz can be read"):
         pcm.read_wav(path)
+
+
+def test_what_is_no_file_is_refused_without_waiting_for_it(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.wav")
+    for path in (tmp_path / "pipe.wav", tmp_path, Path("/dev/zero")):
+        with pytest.raises(UnreadableSound, match="a folder, a pipe or a device"):
+            pcm.read_wav(path)
+
+
+def test_a_file_that_is_too_large_or_too_long_is_refused_from_its_header(tmp_path: Path) -> None:
+    path = wav(tmp_path / "a.wav", 4_000, 1, 2, bytes(2 * 4_000 * 601))
+    with pytest.raises(UnreadableSound, match="lasts 601 s, and at most 600 s are read"):
+        pcm.wav_seconds(path)
+    os.truncate(path, 2_000_000_000)
+    with pytest.raises(UnreadableSound, match="has 2000 MB, and at most 100 MB are read"):
+        pcm.wav_seconds(path)
+
+
+def test_a_file_without_a_frame_is_refused_and_another_says_how_long_it_is(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableSound, match="has no sound in it"):
+        pcm.read_wav(wav(tmp_path / "a.wav", 24_000, 1, 2, b""))
+    assert pcm.wav_seconds(wav(tmp_path / "b.wav", 8_000, 2, 2, bytes(8_000))) == 0.25
 
 
 def test_without_soxr_the_house_rate_is_the_only_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

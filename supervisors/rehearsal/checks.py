@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from actors.audio.pcm import UnreadableSound, read_wav
+from actors.audio.pcm import UnreadableSound, wav_seconds
 from messages.stay import LeftReason
 from supervisors.rehearsal.kinds import KINDS, fields_of, snake
 from supervisors.rehearsal.scenario import (
@@ -96,10 +96,18 @@ def _in_sound(scenario: Scenario, step: Step) -> Found:
     elif step.verb not in {Verb.SAY, Verb.TYPE} and step.text is not None:
         yield "text", f"text = {step.text!r}: only `say` and `type` have words; remove it"
     elif step.wav is not None:
-        try:
-            read_wav(scenario.path.parent / step.wav)
-        except UnreadableSound as error:
-            yield "wav", f"wav = {step.wav!r}: {error.why}; paths are relative to the scenario"
+        yield from _in_recording(scenario, step.wav)
+
+
+def _in_recording(scenario: Scenario, wav: str) -> Found:
+    try:
+        lasts = wav_seconds(scenario.path.parent / wav)
+    except UnreadableSound as error:
+        where = "; paths are relative to the scenario" if "no such file" in error.why else ""
+        yield "wav", f"wav = {wav!r}: {error.why}{where}"
+        return
+    if lasts > scenario.limit:
+        yield "wav", f"wav = {wav!r}: lasts {lasts:.0f} s, beyond `limit` ({scenario.limit:g} s); shorten it"
 
 
 def _in_reply(reply: ReplyEntry) -> Found:

@@ -154,6 +154,13 @@ def test_a_recording_is_found_beside_the_scenario(tmp_path: Path) -> None:
     assert scenario(tmp_path, PLAY.replace('text = "what a day"', 'wav = "sounds/tone.wav"')).steps[1].wav
 
 
+def test_a_recording_that_outlasts_the_evening_is_refused(tmp_path: Path) -> None:
+    write_wav(tmp_path / "long.wav", bytes(48_000 * 3))
+    text = "limit = 2" + PLAY.replace('text = "what a day"', 'wav = "long.wav"')
+    with pytest.raises(BadScenario, match=r"toml:16: wav = 'long.wav': lasts 3 s, beyond `limit` \(2 s\)"):
+        scenario(tmp_path, text)
+
+
 def test_a_file_that_is_not_there_or_not_text_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadScenario, match="No such file"):
         load(tmp_path / "none.toml")

@@ -22,6 +22,7 @@ from actors.tts.local import LocalSynthesizer
 from actors.voice.local import LocalVoiceLink
 from messages.ids import RoomId
 from supervisors.house import House
+from supervisors.preflight import check_notes
 from supervisors.rehearsal.scenario import ReplyEntry
 from supervisors.rehearsal.stage import Overrides
 from supervisors.settings import BadConfig, Settings, load
@@ -90,8 +91,10 @@ class LocalTheatre:
         tables["evidence"] = {**tables.get("evidence", {}), "directory": str(state / "evidence")}
         try:
             chosen = load(None, tables)
+            check_notes(chosen.captain.notes_file)
         except BadConfig as error:
-            raise ValueError(str(error)) from None
+            # The line of a scenario is found by `captain.notes_file`.
+            raise ValueError(str(error).replace("[captain] ", "captain.")) from None
         clock = SystemClock()
         script = Script(_scripted(replies))
         ports = local_ports(chosen, room, self.speech, clock, console=ClosedConsole, script=script)

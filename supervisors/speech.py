@@ -23,9 +23,9 @@ class LocalSpeech:
     def __init__(self, settings: Settings) -> None:
         names = (settings.floor.name, *settings.floor.aliases)
         self._pool = ModelPool(workers=1, name="ears")
-        self.hearing = HearingModels(self._pool, settings.speech.whisper_folder, names)
-        library = settings.speech.opus_library
-        self.opus_library = None if library is None else str(library)
+        folder, library = settings.speech.whisper_folder, settings.speech.opus_library
+        self.hearing = HearingModels(self._pool, folder and folder.expanduser(), names)
+        self.opus_library = None if library is None else str(library.expanduser())
         self._lock = threading.Lock()
         self._voice: LocalVoice | None = None
 

@@ -32,7 +32,8 @@ class LocalCaptain:
     """Answers after `delay_seconds` by the clock; knows the time, the date, and what is in `notes_file`."""
 
     def __init__(self, clock: Clock, *, delay_seconds: float = 1.0, notes_file: Path | None = None) -> None:
-        self._clock, self._delay, self._notes_file = clock, delay_seconds, notes_file
+        self._clock, self._delay = clock, delay_seconds
+        self._notes_file = notes_file and notes_file.expanduser()
         self._events: Callable[[CaptainPortEvent], None] | None = None
         self._open: set[HandoffId] = set()
 

@@ -13,6 +13,7 @@ from messages.gateway import AskedBy, JoinAnswer, JoinRefused, JoinVoice
 from supervisors.house import House
 from supervisors.local import ROOM, local_house
 from supervisors.logs import configure
+from supervisors.preflight import check
 from supervisors.settings import Settings, load
 
 DEFAULT_CONFIG = Path("config.toml")
@@ -30,8 +31,12 @@ class _Told:
 
 
 def keep_open(config: Path | None) -> int:
-    """Open the house and wait; return 0 after an order to stop, 1 if the root supervisor gave up."""
+    """Open the house and wait; return 0 after an order to stop, 1 if the root supervisor gave up.
+
+    Raises BadConfig, ModelMissing or NoOpus before anything is opened that could not work.
+    """
     settings = configured(config)
+    check(settings)
     configure(settings.log)
     house = local_house(settings)
     _on_signals(house)

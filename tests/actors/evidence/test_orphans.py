@@ -1,0 +1,85 @@
+"""For each coming there is exactly one going, whatever became of the house in between."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from actors.evidence.files import Stream
+from actors.evidence.local_log import Journal
+from actors.evidence.orphans import close_orphans
+from actors.evidence.reader import read, receipt_files
+from actors.evidence.settings import EvidenceSettings
+from actors.evidence.wire import Entry, to_line
+from messages.evidence import Joined, Left, Receipt, Volition
+from messages.ids import RoomId, StayId
+
+BEGAN = datetime.now(UTC).replace(microsecond=0) - timedelta(days=3)
+
+
+def joined(stay: str) -> Joined:
+    return Joined(stay_id=StayId(stay), room_id=RoomId("den"), humans=1, bots=0, encryption="none")
+
+
+def left(stay: str) -> Left:
+    return Left(stay_id=StayId(stay), reason="left", duration_ms=1)
+
+
+def noticed(stay: str) -> Volition:
+    return Volition(stay_id=StayId(stay), outcome="offered")
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> EvidenceSettings:
+    return EvidenceSettings(directory=tmp_path / "evidence")
+
+
+def write(settings: EvidenceSettings, day: int, *receipts: Receipt) -> None:
+    """One receipt a second, from the first of that day on."""
+    journal = Journal(settings.directory, Stream.RECEIPTS, settings)
+    for second, receipt in enumerate(receipts):
+        at = BEGAN + timedelta(days=day, seconds=second)
+        line = to_line(receipt, entry_id=f"{day}-{second}", occurred_at=at, origin="den")
+        assert isinstance(line, str)
+        journal.write(at.date(), line)
+    journal.close()
+
+
+def goings(settings: EvidenceSettings) -> list[tuple[str, str, int]]:
+    entries = [entry for entry in read(receipt_files(settings.directory)) if isinstance(entry, Entry)]
+    found = [entry.receipt for entry in entries if isinstance(entry.receipt, Left)]
+    return [(one.stay_id, one.reason, one.duration_ms) for one in found]
+
+
+def test_who_never_left_leaves_by_a_crash_after_his_last_receipt(settings: EvidenceSettings) -> None:
+    write(settings, 0, joined("a"), joined("b"), noticed("a"), left("b"), noticed("c"))
+    assert close_orphans(settings) == 1
+    assert goings(settings) == [("b", "left", 1), ("a", "crashed", 2000)]
+    assert close_orphans(settings) == 0
+    assert len(goings(settings)) == 2
+
+
+def test_the_going_is_stamped_now_and_a_torn_line_is_passed_over(settings: EvidenceSettings) -> None:
+    write(settings, 0, joined("a"))
+    with receipt_files(settings.directory)[0].open("a") as file:
+        file.write('{"type":"discord.voice.left","stayId":"a"')
+    assert close_orphans(settings) == 1
+    [*_, last] = read(receipt_files(settings.directory))
+    assert isinstance(last, Entry)
+    assert (last.origin, goings(settings)) == ("den", [("a", "crashed", 0)])
+    assert datetime.now(UTC) - last.occurred_at < timedelta(minutes=1)
+
+
+def test_only_the_two_newest_files_are_looked_through(settings: EvidenceSettings) -> None:
+    write(settings, 0, joined("old"))
+    write(settings, 1, joined("a"))
+    write(settings, 2, left("a"))
+    assert close_orphans(settings) == 0
+
+
+def test_an_empty_directory_has_nobody(settings: EvidenceSettings) -> None:
+    settings.directory.mkdir(mode=0o700)
+    assert close_orphans(settings) == 0
+    assert not list(settings.directory.iterdir())

@@ -37,6 +37,8 @@ class EvidenceSettings:
 
     def __post_init__(self) -> None:
         """Refuse what cannot work, naming the key."""
+        if self.directory == Path():
+            raise ValueError("directory must not be empty; name a folder, or leave it out for the default")
         self._at_least("retention_days", self.retention_days, 1)
         self._at_least("rotate_mib", self.rotate_mib, 1)
         self._at_least("sync_ms", self.sync_ms, 0)

@@ -14,6 +14,7 @@ from supervisors.house import House
 from supervisors.local import ROOM, local_house
 from supervisors.logs import configure
 from supervisors.preflight import check
+from supervisors.record import claimed_record
 from supervisors.settings import Settings, load
 
 DEFAULT_CONFIG = Path("config.toml")
@@ -38,14 +39,21 @@ def keep_open(config: Path | None) -> int:
     settings = configured(config)
     check(settings)
     configure(settings.log)
-    house = local_house(settings)
+    with claimed_record(settings.evidence):
+        in_order = _open(local_house(settings))
+    return 0 if in_order else GAVE_UP_EXIT
+
+
+def _open(house: House) -> bool:
+    """Whether it was closed by order."""
     _on_signals(house)
     with house:
         house.gateway.tell(JoinVoice(room=ROOM, asked_by=AskedBy.OPERATOR, reply_to=_Told()))
         logger.info("the house is open; Ctrl-C closes it, a second one at once")
         in_order = house.wait()
         logger.info("closing" if in_order else "the root supervisor gave up; see the warnings above")
-    return 0 if in_order else GAVE_UP_EXIT
+    logger.info("closed")
+    return in_order
 
 
 def configured(config: Path | None) -> Settings:
@@ -60,7 +68,11 @@ def _on_signals(house: House) -> None:
         del number, frame
         for name in (signal.SIGINT, signal.SIGTERM):
             signal.signal(name, lambda *_: os._exit(AT_ONCE_EXIT))
+        # A terminal that closes may say so twice.
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
         house.interrupt()
 
     for name in (signal.SIGINT, signal.SIGTERM):
         signal.signal(name, stop)
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, stop)

@@ -8,7 +8,8 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Generator
+import time
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -97,6 +98,13 @@ def read_until(process: subprocess.Popen[str], words: str) -> str:
     raise AssertionError(f"it ended without saying {words!r}:\n{said}")
 
 
+def until(happened: Callable[[], bool]) -> None:
+    """Look again and again; what is looked at cannot tell."""
+    deadline = time.monotonic() + DEADLINE
+    while not happened():
+        assert time.monotonic() < deadline
+
+
 def test_help_names_every_verb(tmp_path: Path) -> None:
     told = clankie("--help", folder=tmp_path)
     assert told.returncode == 0
@@ -135,6 +143,28 @@ def test_a_running_house_answers_and_closes_in_order(tmp_path: Path) -> None:
         assert process.wait(DEADLINE) == 0
     receipts = next((tmp_path / "evidence").glob("*.jsonl")).read_text()
     assert receipts.count('"type":"discord.voice.left"') == 1
+
+
+def test_a_killed_house_is_put_on_record_by_the_next_and_a_second_one_is_refused(tmp_path: Path) -> None:
+    with running(tmp_path, free_port()) as process:
+        read_until(process, "he is in room local")
+        refused = clankie("run", "--config", "config.toml", folder=tmp_path)
+        assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
+        assert "is written to by another clankie run" in refused.stderr
+        record = next((tmp_path / "evidence").glob("*.jsonl"))
+        until(lambda: '"type":"discord.voice.joined"' in record.read_text())
+        process.kill()
+    with running(tmp_path, free_port()) as process:
+        read_until(process, "on record as left, reason crashed: 1")
+        read_until(process, "he is in room local")
+        process.send_signal(signal.SIGHUP)
+        process.send_signal(signal.SIGHUP)
+        read_until(process, "closed")
+        assert process.wait(DEADLINE) == 0
+    receipts = "".join(path.read_text() for path in (tmp_path / "evidence").glob("*.jsonl"))
+    assert receipts.count('"reason":"crashed"') == 1
+    for kind in ("joined", "left"):
+        assert receipts.count(f'"type":"discord.voice.{kind}"') == 2
 
 
 def test_a_stack_of_every_thread_is_printed_on_sigusr1(tmp_path: Path) -> None:

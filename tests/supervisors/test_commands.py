@@ -198,7 +198,7 @@ def test_the_first_signal_closes_the_house_and_the_second_ends_the_process(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     ended: list[int] = []
-    before = {name: signal.getsignal(name) for name in (signal.SIGINT, signal.SIGTERM)}
+    before = {name: signal.getsignal(name) for name in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
     theatre = LocalTheatre()
     house = theatre.open(settings={}, room=LocalRoom(RoomId("den")), replies=(), state=Path())
     assert isinstance(house, House)
@@ -215,7 +215,8 @@ def test_the_first_signal_closes_the_house_and_the_second_ends_the_process(
         theatre.close()
 
 
-def test_a_root_that_gave_up_is_an_exit_code(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_root_that_gave_up_is_an_exit_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CLANKIE_EVIDENCE__DIRECTORY", str(tmp_path / "evidence"))
     monkeypatch.setattr(run, "_on_signals", lambda _: None)
     monkeypatch.setattr(run, "configure", lambda _: None)
     monkeypatch.setattr(run, "local_house", lambda _: Hopeless())

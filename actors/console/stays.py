@@ -20,6 +20,8 @@ from messages.evidence import (
 )
 from messages.ids import PersonId, RoomId, StayId
 
+_UNSAID = frozenset(("speech_synthesis", "playback"))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
@@ -75,11 +77,14 @@ def _updated(stay: Known, receipt: Receipt) -> Known:
     if isinstance(receipt, Degraded):
         return replace(stay, link_lost=receipt.reason if receipt.phase == "lost" else None)
     if isinstance(receipt, ModelResponse) and receipt.phase != "requested":
-        return replace(stay, last_turn=receipt.outcome or receipt.phase)
+        # Words that could not be said are no speech, whichever of the two is told first.
+        unsaid = receipt.outcome == "spoke" and stay.last_failure in _UNSAID
+        return replace(stay, last_turn="failed" if unsaid else receipt.outcome or receipt.phase)
     if isinstance(receipt, Response):
         return replace(stay, last_turn="spoke", last_failure=None)
     if isinstance(receipt, Failed):
-        return replace(stay, last_failure=receipt.stage)
+        unsaid = receipt.stage in _UNSAID and stay.last_turn == "spoke"
+        return replace(stay, last_turn="failed" if unsaid else stay.last_turn, last_failure=receipt.stage)
     return stay
 
 

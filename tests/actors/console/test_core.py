@@ -318,3 +318,13 @@ def test_a_receipt_explains_itself_in_one_sentence_or_not_at_all(
 
 def test_no_kind_of_receipt_is_without_an_example_above() -> None:
     assert {type(receipt) for receipt, _ in SENTENCES} == set(get_args(say.Receipt))
+
+
+@pytest.mark.parametrize("stage", ["speech_synthesis", "playback"])
+def test_a_turn_that_could_not_be_said_is_no_turn_that_spoke(stage: str) -> None:
+    spoken, unsaid = turn("completed", "spoke"), failed(stage)
+    for told in ((spoken, unsaid), (unsaid, spoken)):
+        [stay] = report_after(JOINED, *told).stays
+        assert (stay.last_turn, stay.last_failure) == ("failed", stage)
+    [stay] = report_after(JOINED, spoken, unsaid, HEARD).stays
+    assert (stay.last_turn, stay.last_failure) == ("spoke", None)

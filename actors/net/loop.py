@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import threading
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
 from typing import ParamSpec, TypeVar
 
+SCARCE_SECONDS = 60.0
+"""A shortage of file descriptors or memory is worth a line so often; it comes a hundred times a second."""
+
 T = TypeVar("T")
 P = ParamSpec("P")
+
+_SHORTAGES = frozenset((errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM))
 
 
 class IoLoop:
@@ -67,12 +73,28 @@ class IoLoop:
 def _turn(loop: asyncio.AbstractEventLoop) -> None:
     """Run until stopped, then let every task clean up."""
     asyncio.set_event_loop(loop)
+    loop.set_exception_handler(Complaints())
     try:
         loop.run_forever()
         loop.run_until_complete(_wind_down())
     finally:
         asyncio.set_event_loop(None)
         loop.close()
+
+
+class Complaints:
+    """What the loop does about an exception that nobody awaits: log it, a shortage once a minute."""
+
+    def __init__(self) -> None:
+        self._quiet_until = float("-inf")
+
+    def __call__(self, loop: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:
+        failure = context.get("exception")
+        if isinstance(failure, OSError) and failure.errno in _SHORTAGES:
+            if loop.time() < self._quiet_until:
+                return
+            self._quiet_until = loop.time() + SCARCE_SECONDS
+        loop.default_exception_handler(context)
 
 
 async def _wind_down() -> None:

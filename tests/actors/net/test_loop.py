@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import threading
 from collections.abc import Iterator
 from concurrent.futures import CancelledError, Future
 
 import pytest
 
-from actors.net.loop import IoLoop
+from actors.net.loop import Complaints, IoLoop
 
 
 @pytest.fixture
@@ -94,3 +95,32 @@ def test_work_that_ignores_its_cancellation_does_not_hold_up_the_stop() -> None:
     assert not loop.stop(0.05)
     release.set()
     assert loop.stop(2)
+
+
+def test_a_shortage_is_told_once_a_minute_and_everything_else_always(
+    loop: IoLoop, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def complain() -> None:
+        running = asyncio.get_running_loop()
+        for _ in range(100):
+            running.call_exception_handler({"message": "short", "exception": OSError(errno.EMFILE, "many")})
+        for _ in range(2):
+            running.call_exception_handler({"message": "other", "exception": OSError(errno.EPIPE, "gone")})
+        running.call_exception_handler({"message": "alone"})
+
+    loop.submit(complain()).result(2)
+    assert [record.message.split()[0] for record in caplog.records] == ["short", "other", "other", "alone"]
+
+
+def test_a_shortage_is_told_again_a_minute_later(caplog: pytest.LogCaptureFixture) -> None:
+    now = [0.0]
+
+    class Later(asyncio.SelectorEventLoop):
+        def time(self) -> float:
+            return now[0]
+
+    later, complaints = Later(), Complaints()
+    for now[0] in (0.0, 59.0, 61.0):
+        complaints(later, {"message": "short", "exception": OSError(errno.ENFILE, "many")})
+    later.close()
+    assert len(caplog.records) == 2

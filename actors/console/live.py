@@ -6,9 +6,11 @@ import asyncio
 import concurrent.futures
 import errno
 import importlib
+import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from actors.console.guard import LINGER_SECONDS, SILENT_SECONDS, Guard
 from actors.console.port import ConsoleEvent
 from actors.console.settings import HOST, ConsoleSettings
 from actors.console.wire import is_our_host
@@ -29,6 +31,7 @@ class LiveConsole:
     def __init__(self, loop: IoLoop, settings: ConsoleSettings) -> None:
         self._loop, self._port = loop, settings.port
         self._runner: web.ServerRunner | None = None
+        self._listener: asyncio.Server | None = None
         self._starting: concurrent.futures.Future[None] | None = None
 
     def open(self, events: Callable[[ConsoleEvent], None]) -> None:
@@ -48,17 +51,31 @@ class LiveConsole:
     async def _start(self) -> None:
         from aiohttp import web
 
-        self._runner = web.ServerRunner(web.Server(self._answer, access_log=None), shutdown_timeout=0.5)
+        log = logging.getLogger(__name__)
+        log.addFilter(is_no_bad_request)
+        server = web.Server(
+            self._answer,
+            access_log=None,
+            logger=log,
+            keepalive_timeout=SILENT_SECONDS,
+            lingering_time=LINGER_SECONDS,
+        )
+        self._runner = web.ServerRunner(server, shutdown_timeout=0.5)
         try:
             await self._runner.setup()
-            await web.TCPSite(self._runner, HOST, self._port).start()
+            loop = asyncio.get_running_loop()
+            self._listener = await loop.create_server(
+                lambda: Guard(lambda: len(server.connections), server), HOST, self._port, reuse_address=True
+            )
         except Exception as failure:
             self._events(what_failed(failure, self._port))
             return
-        self._events(ServerReady(port=self._runner.addresses[0][1]))
+        self._events(ServerReady(port=self._listener.sockets[0].getsockname()[1]))
 
     async def _stop(self, starting: concurrent.futures.Future[None]) -> None:
         await asyncio.wait([asyncio.wrap_future(starting)])
+        if self._listener is not None:
+            self._listener.close()
         if self._runner is not None:
             await self._runner.cleanup()
 
@@ -85,6 +102,13 @@ class LiveConsole:
                 answer.set_result(text)
 
         self._loop.call(settle)
+
+
+def is_no_bad_request(record: logging.LogRecord) -> bool:
+    """A log filter: what others send that is no HTTP is their affair."""
+    from aiohttp.http_exceptions import HttpProcessingError
+
+    return record.exc_info is None or not isinstance(record.exc_info[1], HttpProcessingError)
 
 
 def what_failed(failure: Exception, port: int) -> ServerFailed:

@@ -1,0 +1,47 @@
+"""Whoever only stands in front of the window makes room for whoever wants to know something."""
+
+from __future__ import annotations
+
+import asyncio
+import weakref
+from collections.abc import Callable
+from typing import Final, cast
+
+MOST_CONNECTIONS: Final = 32
+SILENT_SECONDS: Final = 5.0
+"""How long a connection may ask nothing, or not finish to ask, at first and after each answer."""
+LIFE_SECONDS: Final = 15.0
+"""How long a connection may last, whether its peer reads what it asked for or not."""
+LINGER_SECONDS: Final = 1.0
+"""How long what nobody wants to read is waited for: a body, or the end of one who was sent away."""
+_FULL: Final = (
+    b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Type: text/plain\r\n"
+    b"Content-Length: 24\r\n\r\ntoo many are asking now\n"
+)
+
+
+class Guard(asyncio.Protocol):
+    """Stands before one connection until it is known whether there is room for it."""
+
+    def __init__(self, inside: Callable[[], int], admit: Callable[[], asyncio.Protocol]) -> None:
+        self._inside, self._admit = inside, admit
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Let it in and step aside, or send it away."""
+        line = cast(asyncio.Transport, transport)
+        full = self._inside() >= MOST_CONNECTIONS
+        lasts = LINGER_SECONDS if full else LIFE_SECONDS
+        asyncio.get_running_loop().call_later(lasts, _hang_up, weakref.ref(line))
+        if full:
+            # To close at once, with a question unread, would take the answer back.
+            line.write(_FULL)
+            line.write_eof()
+            return
+        admitted = self._admit()
+        line.set_protocol(admitted)
+        admitted.connection_made(line)
+
+
+def _hang_up(line: weakref.ref[asyncio.Transport]) -> None:
+    if (still := line()) is not None:
+        still.abort()

@@ -1,0 +1,128 @@
+"""A window with people who only stand there: whoever asks is still answered, and nobody stays for ever."""
+
+from __future__ import annotations
+
+import resource
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import pytest
+
+from actors.console import client, guard, live
+from actors.console.settings import HOST
+from actors.net.loop import IoLoop
+from tests.actors.console.test_live import Window
+from tests.actors.console.test_silence import REPORT
+
+
+@pytest.fixture
+def loop() -> Iterator[IoLoop]:
+    running = IoLoop()
+    running.start()
+    yield running
+    assert running.stop(2)
+
+
+@pytest.fixture
+def window(loop: IoLoop) -> Iterator[Window]:
+    window = Window(loop)
+    yield window
+    window.console.close()
+
+
+def stands(window: Window, says: bytes = b"") -> socket.socket:
+    """A peer that says this much and no more."""
+    line = socket.create_connection((HOST, window.port), timeout=5)
+    line.sendall(says)
+    return line
+
+
+def everything(line: socket.socket) -> bytes:
+    """All that comes until the other side hangs up, however it does."""
+    said = b""
+    try:
+        while piece := line.recv(65536):
+            said += piece
+    except ConnectionResetError:
+        pass
+    return said
+
+
+def test_more_than_so_many_are_sent_away_and_room_is_made_again(window: Window) -> None:
+    with ExitStack() as idle:
+        for _ in range(guard.MOST_CONNECTIONS):
+            idle.enter_context(stands(window))
+        with pytest.raises(client.NoAnswer, match="stuck"):
+            client.fetch_status(window.port)
+        with stands(window) as refused:
+            assert b"503" in everything(refused)
+    until = time.monotonic() + 5
+    while time.monotonic() < until:
+        try:
+            assert client.fetch_status(window.port) == REPORT
+        except client.NoAnswer:
+            continue
+        return
+    pytest.fail("there is no room again")
+
+
+@pytest.mark.parametrize("says", [b"", b"GET /sta", b"GET /status HTTP/1.1\r\nHost: localhost\r\n\r\n"])
+def test_who_says_nothing_more_is_hung_up_on(
+    window: Window, loop: IoLoop, monkeypatch: pytest.MonkeyPatch, says: bytes
+) -> None:
+    monkeypatch.setattr(live, "SILENT_SECONDS", 0.2)
+    impatient = Window(loop)
+    with stands(impatient, says) as line:
+        assert (b"200 OK" in everything(line)) is says.endswith(b"\r\n\r\n")
+    impatient.console.close()
+    assert client.fetch_status(window.port) == REPORT
+
+
+def test_a_client_that_speaks_for_ever_is_hung_up_on(window: Window, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guard, "LIFE_SECONDS", 0.2)
+    body = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\n\r\n"
+    with stands(window, body) as line:
+        everything(line)
+    assert client.fetch_status(window.port) == REPORT
+
+
+def test_a_bad_request_is_answered_and_not_worth_a_line(
+    window: Window, caplog: pytest.LogCaptureFixture
+) -> None:
+    for says in (b"\x16\x03\x01\r\n\r\n", b"GET /status HTTP/1.1\r\nno header\r\n\r\n"):
+        with stands(window, says) as line:
+            assert b" 400 " in everything(line)
+    assert caplog.records == []
+
+
+def test_an_error_of_ours_is_worth_a_line(
+    window: Window, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_host: str | None) -> bool:
+        raise RuntimeError("ours")
+
+    monkeypatch.setattr(live, "is_our_host", fail)
+    assert window.asks("GET", "/status", "localhost")[0] == 500
+    assert [record.levelname for record in caplog.records] == ["ERROR"]
+
+
+def test_without_descriptors_it_says_so_once_and_answers_when_there_are_some(
+    window: Window, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert client.fetch_status(window.port) == REPORT
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with socket.socket() as line:
+        line.settimeout(5)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (line.fileno() + 1, most[1]))
+        try:
+            line.connect((HOST, window.port))
+            line.sendall(b"GET /status HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+            until = time.monotonic() + 5
+            while not caplog.records:
+                assert time.monotonic() < until
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, most)
+        assert b"200 OK" in everything(line)
+    assert ["out of system resource" in record.message for record in caplog.records] == [True]

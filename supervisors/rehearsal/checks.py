@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from actors.audio.pcm import UnreadableSound, wav_seconds
 from messages.stay import LeftReason
 from supervisors.rehearsal.kinds import KINDS, fields_of, snake
+from supervisors.rehearsal.naming import oddity
 from supervisors.rehearsal.scenario import (
     Cue,
     Expectation,
@@ -18,8 +19,10 @@ from supervisors.rehearsal.scenario import (
     Verb,
     id_of,
 )
+from supervisors.rehearsal.values import values_of
 
-_PLAIN_NAME = "leave out slashes, line breaks and spaces at its ends"
+_OWN_ROOMS = ("evidence", "console")
+"""A rehearsal keeps a record and a console of its own, whatever it is told."""
 _OF_A_PERSON = frozenset({Verb.JOIN, Verb.LEAVE, Verb.SAY, Verb.TYPE, Verb.OPT_IN, Verb.OPT_OUT})
 
 
@@ -40,6 +43,7 @@ def first_fault(scenario: Scenario) -> Fault | None:
 
 def _faults(scenario: Scenario) -> Iterator[Iterator[Fault]]:
     yield _in_people(scenario)
+    yield _in_settings(scenario)
     names = [entry.name for entry in scenario.people]
     for index, step in enumerate(scenario.steps):
         yield (Fault(table="do", index=index, key=k, problem=p) for k, p in _in_step(scenario, step, names))
@@ -58,15 +62,19 @@ def _in_people(scenario: Scenario) -> Iterator[Fault]:
     seen: set[str] = set()
     for index, entry in enumerate(scenario.people):
         for key, value in (("name", entry.name), ("id", id_of(entry))):
-            if not value.strip() or f"{key} {value}" in seen:
+            if (odd := oddity(value)) is not None:
+                yield Fault(table="person", index=index, key=key, problem=f"{key} = {_brief(value)}: {odd}")
+            elif f"{key} {value}" in seen:
                 problem = f"{key} = {value!r}: every person needs a {key} of his own; choose another"
                 yield Fault(table="person", index=index, key=key, problem=problem)
-            elif "/" in value or not value.isprintable() or value != value.strip():
-                problem = (
-                    f"{key} = {value!r}: the path of an ear and one line of text must hold it; {_PLAIN_NAME}"
-                )
-                yield Fault(table="person", index=index, key=key, problem=problem)
             seen.add(f"{key} {value}")
+
+
+def _in_settings(scenario: Scenario) -> Iterator[Fault]:
+    for room in _OWN_ROOMS:
+        if room in scenario.settings:
+            problem = f"a rehearsal keeps its own {room}, which cannot be set; remove the table"
+            yield Fault(table=f"settings.{room}", index=0, key=None, problem=problem)
 
 
 def _in_step(scenario: Scenario, step: Step, names: Sequence[str]) -> Found:
@@ -81,6 +89,8 @@ def _in_step(scenario: Scenario, step: Step, names: Sequence[str]) -> Found:
         return
     if step.verb in _OF_A_PERSON:
         yield from _somebody(step.verb, step.who, names)
+    if step.crash == "root":
+        yield "crash", "crash = 'root': that is the house itself; crash somebody in it"
     yield from _in_sound(scenario, step)
     if step.after is not None:
         yield from _in_cue("after", step.after)
@@ -91,6 +101,8 @@ def _in_sound(scenario: Scenario, step: Step) -> Found:
         yield "say", "`say` needs either `wav` (a recording) or `text` (words); write one of them"
     elif step.verb is Verb.TYPE and not step.text:
         yield "type", "`type` needs `text`; write what is typed"
+    elif step.text is not None and not step.text.strip():
+        yield "text", f"text = {step.text!r}: there are no words in it; write some"
     elif step.verb is not Verb.SAY and step.wav is not None:
         yield "wav", f"wav = {step.wav!r}: only `say` has a recording; remove it"
     elif step.verb not in {Verb.SAY, Verb.TYPE} and step.text is not None:
@@ -113,10 +125,17 @@ def _in_recording(scenario: Scenario, wav: str) -> Found:
 def _in_reply(reply: ReplyEntry) -> Found:
     if (reply.when is None) == (reply.heard is None):
         yield "when", "a [[brain.reply]] needs either `when` or `heard`; write one of them"
+    yield from _no_words(heard=reply.heard, text=reply.text)
     if reply.text is None and reply.tool is None:
         yield None, "a [[brain.reply]] needs `text`, `tool` or both; leave the whole reply out for silence"
     if (reply.tool == "ask_clankie") != (reply.request is not None):
         yield "request", '`request` belongs to tool = "ask_clankie" and only to it; mend one of them'
+
+
+def _no_words(**texts: str | None) -> Found:
+    for key, text in texts.items():
+        if text is not None and not text.strip():
+            yield key, f"{key} = {text!r}: there are no words in it; write some or leave it out"
 
 
 def _in_expect(expectation: Expectation, names: Sequence[str]) -> Found:
@@ -130,11 +149,11 @@ def _in_expect(expectation: Expectation, names: Sequence[str]) -> Found:
         if key in expectation.model_fields_set - allowed and getattr(expectation, key) not in ({}, None):
             written = Expectation.model_fields[key].alias or key
             yield written, f"`{written}` does not go with `{subject}`; remove it"
+    yield from _no_words(heard=expectation.heard, spoken=expectation.spoken)
     match subject:
         case "receipt":
             yield from _in_cue("receipt", Cue(receipt=str(expectation.receipt), where=expectation.where))
-            if expectation.count is not None and (expectation.min, expectation.max) != (None, None):
-                yield "count", "`count` is exact and goes without `min` and `max`; remove one"
+            yield from _in_counts(expectation)
         case "within":
             yield from _in_within(expectation)
         case "exit":
@@ -143,6 +162,14 @@ def _in_expect(expectation: Expectation, names: Sequence[str]) -> Found:
             for key in ("never_decoded", "by"):
                 if (name := getattr(expectation, key)) is not None:
                     yield from _somebody(key, name, names)
+
+
+def _in_counts(expectation: Expectation) -> Found:
+    least, most = expectation.min, expectation.max
+    if expectation.count is not None and (least, most) != (None, None):
+        yield "count", "`count` is exact and goes without `min` and `max`; remove one"
+    if least is not None and most is not None and least > most:
+        yield "min", f"min = {least} is more than max = {most}, which nothing can be; mend one"
 
 
 _COMPANY = {
@@ -172,15 +199,24 @@ def _in_cue(key: str, cue: Cue) -> Found:
     if cue.receipt not in KINDS:
         yield key, f"receipt = {cue.receipt!r}: there is no such kind{instead(cue.receipt, KINDS)}"
         return
-    for field in cue.where:
-        if snake(field) not in fields_of(cue.receipt):
-            known = fields_of(cue.receipt)
+    for field, value in cue.where.items():
+        known = fields_of(cue.receipt)
+        if snake(field) not in known:
             yield key, f"{field}: a {cue.receipt} receipt has no such field{instead(field, known)}"
+            return
+        codes = values_of(cue.receipt, snake(field))
+        if codes and value not in codes:
+            all_of_them = ", ".join(codes)
+            yield key, f"{field} = {value!r}: a {cue.receipt} receipt never has that; write {all_of_them}"
 
 
 def _somebody(key: str, name: str, names: Sequence[str]) -> Found:
     if name not in names:
         yield key, f"{key} = {name!r}: nobody is called so{instead(name, names)}"
+
+
+def _brief(value: str) -> str:
+    return repr(value if len(value) <= 40 else f"{value[:40]}…")
 
 
 def instead(wrong: str, known: Iterable[str]) -> str:

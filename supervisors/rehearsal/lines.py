@@ -34,11 +34,12 @@ class Lines:
         return found
 
     def at(self, table: str, index: int = 0, key: str | None = None) -> int:
-        """The line of a key, or of its table where the key is not written, or the first line."""
+        """The line of a key, or of the table it is, or of the one it belongs to, or the first line."""
         if key is not None and (table, index, key) in self.keys:
             return self.keys[table, index, key]
-        if not table and key is not None:
-            return self.tables.get((key, index), 1)
+        inner = (f"{table}.{key}" if table else str(key), index)
+        if inner in self.tables:
+            return self.tables[inner]
         return self.tables.get((table, index), 1)
 
 

@@ -23,6 +23,7 @@ from supervisors.rehearsal.scenario import (
     Step,
     id_of,
 )
+from supervisors.rehearsal.screen import shown
 
 _MODELS: dict[str, type[BaseModel]] = {
     "": Play,
@@ -37,7 +38,7 @@ _MODELS: dict[str, type[BaseModel]] = {
 def load(path: Path) -> Scenario:
     """Read and check a scenario; raises BadScenario with the first thing that is wrong with it."""
     try:
-        text = path.read_text("utf-8")
+        text = path.read_text("utf-8-sig")
     except OSError as error:
         raise BadScenario(f"{path}: {error.strerror}; name a scenario file in TOML") from error
     except UnicodeDecodeError as error:
@@ -126,14 +127,17 @@ def _explained(error: ValidationError) -> tuple[str, int, str | None, str]:
         return table, index, key, f"{name}: there is no such key in {where}{instead(wrong, known)}"
     if complaint["type"] == "missing":
         return table, index, key, f"{name}: is missing in [{table}]; write it"
+    if complaint["type"] == "tuple_type":
+        name = f"{table}.{name}" if table else name
+        return table, index, key, f"{name}: must be a list; write [[{name}]]"
     problem = complaint["msg"][0].lower() + complaint["msg"][1:]
-    return table, index, key, f"{name} = {complaint['input']!r}: {problem}"
+    return table, index, key, f"{name} = {shown(repr(complaint['input']))}: {problem}"
 
 
 def _place(loc: list[int | str]) -> tuple[str, int, list[int | str]]:
     """The table and index in which pydantic found something, and the way from there to it."""
     table, rest = "", loc
-    if loc[:2] == ["brain", "reply"]:
+    if loc[:2] == ["brain", "reply"] and len(loc) > 2:
         table, rest = "brain.reply", loc[2:]
     elif loc[0] == "settings":
         many = 2 if len(loc) > 2 else 1

@@ -13,12 +13,16 @@ from messages.ids import PersonId
 from messages.people import Person
 from supervisors.rehearsal.kinds import Plain
 from supervisors.rehearsal.lines import Lines
+from supervisors.rehearsal.screen import LINE, shown
 
 LIMIT_SECONDS = 120.0
 
 
 class BadScenario(Exception):
     """A scenario that cannot be played; the text is one line that names file, line, key and remedy."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(shown(text, LINE))
 
 
 class Verb(StrEnum):
@@ -64,9 +68,9 @@ class Cue(_Entry):
 class Step(_Entry):
     """`[[do]]`: one thing done `at` a second, or `after` a cue and a `delay`."""
 
-    at: float | None = Field(default=None, ge=0)
+    at: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     after: Cue | None = None
-    delay: float = Field(default=0.0, ge=0)
+    delay: float = Field(default=0.0, ge=0, allow_inf_nan=False)
     join: str | None = None
     leave: str | None = None
     say: str | None = None
@@ -124,7 +128,7 @@ class Expectation(_Entry):
     by: str | None = None
     spoken: str | None = None
     never_decoded: str | None = None
-    within: float | None = Field(default=None, gt=0)
+    within: float | None = Field(default=None, gt=0, allow_inf_nan=False)
     start: Cue | None = Field(default=None, alias="from")
     end: Cue | None = Field(default=None, alias="to")
     exit: Literal["left"] | None = None
@@ -141,7 +145,7 @@ class Play(_Entry):
     """A scenario as it is written, before anybody asked whether it makes sense."""
 
     title: str = ""
-    limit: float = Field(default=LIMIT_SECONDS, gt=0)
+    limit: float = Field(default=LIMIT_SECONDS, gt=0, allow_inf_nan=False)
     person: tuple[PersonEntry, ...] = ()
     do: tuple[Step, ...] = ()
     brain: BrainTable = BrainTable()

@@ -11,6 +11,7 @@ from messages.people import Person
 from supervisors.rehearsal.lines import Lines
 from supervisors.rehearsal.load import load
 from supervisors.rehearsal.scenario import BadScenario, Verb
+from supervisors.rehearsal.values import values_of
 from tests.supervisors.rehearsal.play import ANN, PLAY, scenario
 
 FULL = """\
@@ -91,20 +92,16 @@ def test_a_person_without_an_id_is_identified_by_his_name(tmp_path: Path) -> Non
         ("[[person]]\nname", "[[persn]]\nname", 3, "persn: there is no such key in a scenario"),
         ('name = "Bob"', 'name = "Ann"', 7, "every person needs a name of his own"),
         ('name = "Bob"', 'name = "Bo"\nid = "ann"', 8, "every person needs a id of his own"),
-        (
-            'name = "Bob"',
-            'name = "B/b"',
-            7,
-            "name = 'B/b': the path of an ear and one line of text must hold it",
-        ),
-        ('name = "Bob"', 'name = "Bob"\nid = "../bob"', 8, "id = '../bob': the path of an ear"),
-        (
-            'name = "Bob"',
-            'name = "Bob\\nAnn: hi"',
-            7,
-            "leave out slashes, line breaks and spaces at its ends",
-        ),
-        ('name = "Bob"', 'name = " Bob"', 7, "name = ' Bob': the path of an ear"),
+        ('name = "Bob"', 'name = "B/b"', 7, "name = 'B/b': has a slash in it"),
+        ('name = "Bob"', 'name = ""', 7, "name = '': is empty; write one"),
+        ('name = "Bob"', f'name = "{"B" * 101}"', 7, "has 101 characters; write at most 100"),
+        ('name = "Bob"', 'name = "B\\u202Eob"', 7, "has the character U+202E in it"),
+        ('name = "Bob"', 'name = "Bob"\nid = "../bob"', 8, "id = '../bob': has a slash in it"),
+        ('name = "Bob"', 'name = "Bob\\nAnn: hi"', 7, "has a line break in it"),
+        ('name = "Bob"', 'name = " Bob"', 7, "name = ' Bob': begins or ends with a space"),
+        ("at = 1", "at = inf", 9, "at = inf: input should be a finite number"),
+        ('text = "what a day"', 'text = " "', 16, "text = ' ': there are no words in it"),
+        ('phase = "started"', 'phase = "begun"', 13, "phase = 'begun': a playback receipt never has that"),
         ("[[do]]", "[[do]", 8, "not correct TOML"),
         ('name = "Bob"', "consent = true", 6, "name: is missing in [person]"),
     ],
@@ -136,6 +133,14 @@ def test_a_fault_is_named_with_its_line(tmp_path: Path, old: str, new: str, line
         ('[[do]]\nat = 1\njoin = "Ann"\nwav = "x.wav"', 4, "only `say` has a recording"),
         ('[[do]]\nat = 1\njoin = "Ann"\ntext = "x"', 4, "only `say` and `type` have words"),
         ("[[do]]\nat = 1\nend = false", 3, "end = False: input should be True"),
+        ('[[expect]]\nspoken = ""', 2, "spoken = '': there are no words in it"),
+        ('[[brain.reply]]\nheard = ""\ntext = "x"', 2, "heard = '': there are no words in it"),
+        ('[[expect]]\nreceipt = "left"\nmin = 2\nmax = 1', 3, "min = 2 is more than max = 1"),
+        ('[[do]]\nat = 1\ncrash = "root"', 3, "that is the house itself"),
+        ("[settings.evidence]\nkeep_files = 1", 1, "a rehearsal keeps its own evidence"),
+        ('[expect]\nspoken = "a"', 1, "expect: must be a list; write [[expect]]"),
+        ("[brain]\nreply = 3", 2, "brain.reply: must be a list; write [[brain.reply]]"),
+        ('[brain.reply]\ntext = "x"', 1, "brain.reply: must be a list; write [[brain.reply]]"),
         ("[settings]\nfloor = 3", 2, "input should be a valid dictionary"),
     ],
 )
@@ -167,6 +172,20 @@ def test_a_file_that_is_not_there_or_not_text_is_refused(tmp_path: Path) -> None
     (tmp_path / "binary.toml").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(BadScenario, match="not UTF-8"):
         load(tmp_path / "binary.toml")
+
+
+def test_a_mark_at_the_beginning_and_a_joined_emoji_in_a_name_are_no_faults(tmp_path: Path) -> None:
+    path = tmp_path / "play.toml"
+    family = "\U0001f468\u200d\U0001f469 Bob"
+    path.write_text("\ufeff" + PLAY.replace('"Bob"', f'"{family}"'), "utf-8")
+    assert load(path).people[1].name == family
+
+
+def test_the_codes_of_a_field_are_those_that_its_definition_lists() -> None:
+    assert values_of("overlap", "reaction") == ("duck", "pause", "ignore")
+    assert values_of("failed", "stage")[-1] == "voice_link"
+    assert "kicked" in values_of("left", "reason")
+    assert values_of("playback", "reason") == values_of("handoff", "phase") == ()
 
 
 def test_keys_inside_a_long_text_are_not_taken_for_keys() -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import signal
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from types import FrameType
 
 from loguru import logger
 from rich.console import Console
@@ -30,13 +32,13 @@ FAILED_EXIT, INTERRUPTED_EXIT = 1, 130
 def play_demo(out: Path | None, *, with_figures: bool) -> int:
     """Play the bundled evening in full; return the exit code."""
     console = Console(highlight=False)
-    return _unless_interrupted(console, lambda: _demo(console, _folder(out), with_figures=with_figures))
+    return _unless_interrupted(console, out, lambda folder: _demo(console, folder, with_figures=with_figures))
 
 
 def play_scenarios(scenarios: Sequence[Path], out: Path | None, *, full: bool = False) -> int:
     """Play each scenario; return 0 only if everything that was expected of all of them held."""
     console = Console(highlight=False)
-    return _unless_interrupted(console, lambda: _scenarios(console, scenarios, _folder(out), full=full))
+    return _unless_interrupted(console, out, lambda folder: _scenarios(console, scenarios, folder, full=full))
 
 
 def check_scenarios(scenarios: Sequence[Path]) -> int:
@@ -93,13 +95,40 @@ def _one_after_the_other(
         yield Outcome(name=name, expected=expected, broken=broken, seconds=seconds, fault=fault)
 
 
-def _unless_interrupted(console: Console, play: Callable[[], int]) -> int:
+def _unless_interrupted(console: Console, out: Path | None, play: Callable[[Path], int]) -> int:
     """On the way out of an interrupted play the house is closed in order; a second Ctrl-C does not wait."""
+    folder: Path | None = None
+    with _signals_interrupt():
+        try:
+            folder = _folder(out)
+            return play(folder)
+        except KeyboardInterrupt:
+            left = f"; what there is so far is in {folder}" if folder and any(folder.iterdir()) else ""
+            told = f"Interrupted. The house is closed, and nothing was judged{left}."
+            with suppress(OSError):  # of a terminal that is gone
+                console.print(Text(told, style="yellow"), soft_wrap=True)
+            return INTERRUPTED_EXIT
+        finally:
+            if out is None and folder is not None and not any(folder.iterdir()):
+                folder.rmdir()
+
+
+@contextmanager
+def _signals_interrupt() -> Generator[None]:
+    """Let who asks the process to end, or closes its terminal, be heard like Ctrl-C."""
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        del number, frame
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)  # a terminal that closes may say so twice
+        raise KeyboardInterrupt
+
+    names = [one for one in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(one) is not signal.SIG_IGN]
+    before = {name: signal.signal(name, interrupt) for name in names}
     try:
-        return play()
-    except KeyboardInterrupt:
-        console.print(Text("Interrupted. The house is closed, and nothing was judged.", style="yellow"))
-        return INTERRUPTED_EXIT
+        yield
+    finally:
+        for name, handler in before.items():
+            signal.signal(name, handler)
 
 
 def _theatre() -> LocalTheatre:

@@ -212,9 +212,10 @@ def test_an_interrupted_rehearsal_closes_the_house_in_order_and_says_so_in_one_l
         refused = clankie("rehearse", "play.toml", "--out", "out", folder=tmp_path)
         assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
         assert "another rehearsal is writing to it" in refused.stderr
-        process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGTERM)
         assert process.stdout is not None
-        assert process.stdout.read() == "Interrupted. The house is closed, and nothing was judged.\n"
+        told = "Interrupted. The house is closed, and nothing was judged; what there is so far is in out.\n"
+        assert process.stdout.read() == told
         assert process.wait(DEADLINE) == 130
     receipts = next((tmp_path / "out" / "state" / "evidence").glob("*.jsonl")).read_text()
     assert receipts.count('"type":"discord.voice.left"') == 1

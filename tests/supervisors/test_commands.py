@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import signal
+import tempfile
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from dataclasses import replace
@@ -110,18 +111,27 @@ def test_one_scenario_is_judged_in_the_folder_itself(plays: Path) -> None:
     assert rehearse.play_scenarios([plays / "play.toml"], plays / "out") == 1
 
 
-def test_who_is_interrupted_says_so_in_one_line(
-    plays: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_who_is_interrupted_says_so_in_one_line_and_leaves_no_empty_folder(
+    plays: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], by: signal.Signals
 ) -> None:
     def interrupted() -> Stage:
-        raise KeyboardInterrupt
+        signal.raise_signal(by)
+        return Stage()
 
+    before = [signal.getsignal(one) for one in (signal.SIGTERM, signal.SIGHUP)]
     monkeypatch.setattr(rehearse, "_theatre", interrupted)
-    assert rehearse.play_scenarios([plays / "play.toml"], plays / "out") == 130
+    monkeypatch.setattr(tempfile, "mkdtemp", lambda prefix: str(plays / prefix))
+    (plays / "clankie-").mkdir()
+    assert rehearse.play_scenarios([plays / "play.toml"], None) == 130
+    assert not (plays / "clankie-").exists()
+    (plays / "out").mkdir()
+    (plays / "out" / "before").touch()
     assert rehearse.play_demo(plays / "out", with_figures=True) == 130
-    line = "Interrupted. The house is closed, and nothing was judged."
     said = capsys.readouterr().out.splitlines()
-    assert (said[0], said[-1], said.count(line)) == (line, line, 2)
+    assert said[0] == "Interrupted. The house is closed, and nothing was judged."
+    assert said[-1].endswith(f"nothing was judged; what there is so far is in {plays / 'out'}.")
+    assert [signal.getsignal(one) for one in (signal.SIGTERM, signal.SIGHUP)] == before
 
 
 def test_trouble_is_one_line_that_says_what_to_do_and_never_what_was_said() -> None:

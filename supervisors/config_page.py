@@ -13,7 +13,8 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from supervisors.settings import ENVIRONMENT, Settings
+from supervisors.environment import variable
+from supervisors.settings import Settings
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -28,18 +29,24 @@ def config_page() -> str:
 
 def _page() -> Iterator[str]:
     yield "# Everything that can be turned. Each line shows its default; take away the # to change it."
-    yield f"# The environment wins over this file: {ENVIRONMENT}FLOOR__NAME is `name` in [floor]."
+    name = variable("floor", "name")
+    yield f"# The environment wins over this file: {name} is `name` in [floor], and a list is JSON."
     for table, info in Settings.model_fields.items():
         kind = cast("type[DataclassInstance]", info.annotation)
         yield ""
-        yield from _comment(inspect.getdoc(inspect.getmodule(kind)) or "")
+        yield from _comment(_heading(kind))
         yield f"[{table}]"
         meanings = _meanings(kind)
         for field in dataclasses.fields(kind):
             yield ""
             yield from _comment(meanings.get(field.name, ""))
-            default = _default(field)
-            yield f"# {field.name} = {_toml(default)}" if default is not None else f"# {field.name} (not set)"
+            yield f"# {field.name} = {_toml(_default(field))}"
+
+
+def _heading(kind: type) -> str:
+    """The sentence of the module that a room's settings have to themselves; that of the class elsewhere."""
+    alone = kind.__module__ != Settings.__module__
+    return inspect.getdoc(inspect.getmodule(kind) if alone else kind) or ""
 
 
 def _meanings(kind: type) -> dict[str, str]:
@@ -62,6 +69,8 @@ def _default(field: dataclasses.Field[object]) -> object:
 
 def _toml(value: object) -> str:
     match value:
+        case None:
+            return '""'
         case Enum():
             return json.dumps(value.value)
         case bool():

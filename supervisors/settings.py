@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
-from typing import ClassVar, Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias, cast
 
 from pydantic import Field, ValidationError, field_validator
 from pydantic_core import ErrorDetails
 from pydantic_settings import (
     BaseSettings,
-    EnvSettingsSource,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
 )
@@ -29,8 +29,8 @@ from actors.realtime.settings import RealtimeSettings
 from actors.stay.settings import StaySettings
 from actors.tts.settings import TtsSettings
 from actors.voice.settings import VoiceSettings
+from supervisors.environment import BadVariable, from_environment, variable
 
-ENVIRONMENT = "CLANKIE_"
 Tables: TypeAlias = Mapping[str, Mapping[str, object]]
 
 
@@ -40,7 +40,7 @@ class BadConfig(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogSettings:
-    """The `[log]` table."""
+    """What is written to standard error, and in which form."""
 
     __pydantic_config__: ClassVar[dict[str, str]] = {"extra": "forbid"}
 
@@ -52,14 +52,14 @@ class LogSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpeechSettings:
-    """The `[speech]` table: the local models."""
+    """The models and the codec of this machine that he hears and speaks with."""
 
     __pydantic_config__: ClassVar[dict[str, str]] = {"extra": "forbid"}
 
     whisper_folder: Path | None = None
-    """A Whisper model in CTranslate2's form; without one the packaged English tiny.en is used."""
+    """A Whisper model in CTranslate2's form; without one the packaged English tiny.en is used; "" is none."""
     opus_library: Path | None = None
-    """libopus; without a path it is looked for on the system, then in the installed PyAV."""
+    """libopus; without a path it is looked for on the system, then in the installed PyAV; "" is no path."""
 
 
 class Settings(BaseSettings):
@@ -68,8 +68,6 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(
         frozen=True,
         extra="forbid",
-        env_prefix=ENVIRONMENT,
-        env_nested_delimiter="__",
         hide_input_in_errors=True,
     )
 
@@ -114,17 +112,34 @@ def load(path: Path | None, tables: Tables | None = None) -> Settings:
 
     Raises BadConfig for a file that is not there or not TOML, and for any key or value that is not allowed.
     """
-    file = _read(path) if path is not None else {}
-    environment = EnvSettingsSource(Settings)()
+    file, last = _read(path) if path is not None else {}, tables or {}
+    try:
+        environment = from_environment(os.environ, _kinds())
+    except BadVariable as error:
+        raise BadConfig(str(error)) from None
     merged = {
-        table: {**file.get(table, {}), **environment.get(table, {}), **(tables or {}).get(table, {})}
-        for table in {*file, *environment, *(tables or {})}
+        table: _given(table, {**file.get(table, {}), **environment.get(table, {}), **last.get(table, {})})
+        for table in {*file, *environment, *last}
     }
     try:
         return Settings.model_validate(merged)
     except ValidationError as error:
         where = str(path) if path is not None else "the settings"
-        raise BadConfig("\n".join(_in_words(where, one) for one in error.errors())) from None
+        heard = {
+            (table, key) for table in environment for key in {*environment[table]} - {*last.get(table, {})}
+        }
+        raise BadConfig("\n".join(_in_words(where, heard, one) for one in error.errors())) from None
+
+
+def _kinds() -> dict[str, type]:
+    return {table: cast("type", info.annotation) for table, info in Settings.model_fields.items()}
+
+
+def _given(table: str, values: Mapping[str, object]) -> dict[str, object]:
+    """What is set; where nothing is by default, an empty text sets nothing either."""
+    kind = _kinds().get(table)
+    unset = {one.name for one in fields(kind) if one.default is None} if is_dataclass(kind) else set[str]()
+    return {key: value for key, value in values.items() if value != "" or key not in unset}
 
 
 def _read(path: Path) -> Tables:
@@ -143,13 +158,18 @@ def _read(path: Path) -> Tables:
     return tables
 
 
-def _in_words(where: str, error: ErrorDetails) -> str:
+def _in_words(where: str, heard: set[tuple[str, str]], error: ErrorDetails) -> str:
+    """One complaint; `heard` are the table and key of what came from the environment."""
     table, *keys = [str(part) for part in error["loc"]] or ["?"]
     place = f"[{table}] {'.'.join(keys)}".rstrip() if keys or table in Settings.model_fields else table
+    said = error["msg"].removeprefix("Value error, ")
+    # A table that refuses a value says itself which key that is.
+    key = keys[0] if keys else said.partition(" ")[0]
+    at = variable(table, key) if (table, key) in heard else f"{where}: {place}"
     match error["type"]:
         case "extra_forbidden" | "unexpected_keyword_argument":
-            return f"{where}: {place} is not a setting; take it out (clankie config lists all settings)"
+            return f"{at} is not a setting; take it out (clankie config lists all settings)"
         case "value_error":
-            return f"{where}: {place}: {error['msg'].removeprefix('Value error, ')}"
+            return f"{at}: {said}"
         case _:
-            return f"{where}: {place}: {error['msg']}; correct it, or take it out for the default"
+            return f"{at}: {said}; correct it, or take it out for the default"

@@ -22,7 +22,7 @@ class CaptainSettings:
     delay_seconds: float = 1.0
     """How long the local captain takes for an answer."""
     notes_file: Path | None = None
-    """A UTF-8 text or Markdown file in which the local captain looks things up."""
+    """A UTF-8 text or Markdown file in which the local captain looks things up; "" is none."""
 
     def __post_init__(self) -> None:
         """Raise ValueError, with a remedy, for numbers that cannot work."""

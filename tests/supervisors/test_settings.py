@@ -48,6 +48,46 @@ def test_the_environment_wins_over_the_file(tmp_path: Path, monkeypatch: pytest.
     assert load(path, {"floor": {"name": "Carl"}}).floor.name == "Carl"
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        ("CLANKIE_FLOOR", "junk", "CLANKIE_FLOOR is not a setting; unset it"),
+        ("CLANKIE_FLOR__NAME", "Berta", "CLANKIE_FLOR__NAME is not a setting; unset it"),
+        ("CLANKIE_FLOOR__NAMES", "Berta", "CLANKIE_FLOOR__NAMES is not a setting; unset it"),
+        ("CLANKIE_CAPTURE__LANGUAGES", "en", "CLANKIE_CAPTURE__LANGUAGES is a list; write it as in"),
+        ("CLANKIE_CAPTURE__LANGUAGES", "1", "CLANKIE_CAPTURE__LANGUAGES is a list; write it as in"),
+        ("CLANKIE_CONSOLE__PORT", "many", "CLANKIE_CONSOLE__PORT: Input should be a valid integer"),
+        ("CLANKIE_STAY__JOIN_SECONDS", "0", "CLANKIE_STAY__JOIN_SECONDS: join_seconds must be"),
+        ("CLANKIE_FLOOR__LANGUAGE", "xx", "CLANKIE_FLOOR__LANGUAGE: language must be one of"),
+    ],
+)
+def test_a_variable_that_cannot_be_used_is_named(
+    name: str, text: str, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(name, text)
+    with pytest.raises(BadConfig) as raised:
+        load(None)
+    assert str(raised.value).startswith(told)
+    assert "\n" not in str(raised.value)
+
+
+def test_a_list_in_the_environment_is_json_and_debug_is_no_setting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CLANKIE_CAPTURE__LANGUAGES", '["en", "de"]')
+    monkeypatch.setenv("CLANKIE_DEBUG", "1")
+    assert load(None).capture.languages == ("en", "de")
+
+
+def test_an_empty_path_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CLANKIE_CAPTAIN__NOTES_FILE", "")
+    settings = load(None, {"speech": {"whisper_folder": "", "opus_library": ""}})
+    assert settings == Settings()
+
+
+def test_every_table_has_a_heading_of_its_own() -> None:
+    headings = re.findall(r"^# (.*)\n\[\w+\]$", config_page(), re.MULTILINE)
+    assert len(headings) == len(set(headings)) == len(Settings.model_fields)
+
+
 def test_an_unknown_key_is_named(tmp_path: Path) -> None:
     assert "[stay] colour is not a setting" in complaint(tmp_path, '[stay]\ncolour = "red"\n')
 

@@ -1,0 +1,60 @@
+"""What the environment has to say, each word of it checked: a name with a slip of the pen changes nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import MISSING, Field, fields, is_dataclass
+
+PREFIX = "CLANKIE_"
+OURS = frozenset({"CLANKIE_DEBUG"})
+"""Variables that are no settings."""
+
+
+class BadVariable(Exception):
+    """A variable that is no setting, or not written as one; the text names it and the remedy."""
+
+
+def variable(table: str, key: str) -> str:
+    """CLANKIE_FLOOR__NAME for `name` in [floor]."""
+    return f"{PREFIX}{table}__{key}".upper()
+
+
+def from_environment(
+    environment: Mapping[str, str], kinds: Mapping[str, type]
+) -> dict[str, dict[str, object]]:
+    """The settings that `environment` names, by table and key; raises BadVariable.
+
+    `kinds` are the dataclasses of the tables. A setting that is a list is written as JSON.
+    """
+    found: dict[str, dict[str, object]] = {}
+    for name, text in sorted(environment.items()):
+        if name.upper().startswith(PREFIX) and name not in OURS:
+            table, _, key = name[len(PREFIX) :].lower().partition("__")
+            field = _field(kinds.get(table), key)
+            if field is None:
+                remedy = f"unset it, or name one as in {PREFIX}FLOOR__NAME (clankie config lists all)"
+                raise BadVariable(f"{name} is not a setting; {remedy}")
+            found.setdefault(table, {})[key] = _list(name, text) if _is_list(field) else text
+    return found
+
+
+def _field(kind: type | None, key: str) -> Field[object] | None:
+    if kind is None or not is_dataclass(kind):
+        return None
+    return next((field for field in fields(kind) if field.name == key), None)
+
+
+def _is_list(field: Field[object]) -> bool:
+    default = field.default if field.default_factory is MISSING else field.default_factory()
+    return isinstance(default, (tuple, list, frozenset))
+
+
+def _list(name: str, text: str) -> object:
+    try:
+        found = json.loads(text)
+    except ValueError:
+        found = None
+    if not isinstance(found, list):
+        raise BadVariable(f"""{name} is a list; write it as in '["one", "two"]'""")
+    return found

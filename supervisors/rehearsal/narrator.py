@@ -31,8 +31,9 @@ from messages.evidence import (
 )
 from supervisors.rehearsal.judge import Verdict
 from supervisors.rehearsal.moments import Moment
-from supervisors.rehearsal.phrases import RULES, TRIGGERS, plain
-from supervisors.rehearsal.scenario import Scenario, Step, Verb, id_of
+from supervisors.rehearsal.phrases import REACTIONS, RULES, TOOLS, TRIGGERS, plain
+from supervisors.rehearsal.scenario import PersonEntry, Scenario, Step, Verb, id_of
+from supervisors.rehearsal.screen import LINE, NAME, shown
 
 
 class Narrator(Protocol):
@@ -87,27 +88,25 @@ class Told:
         self._console = console
         self._full = full
         self._names: dict[str, str] = {}
-        self._broken = 0
+        self._broken = self._judged = 0
+        self._everybody_is_heard = False
 
     def began(self, scenario: Scenario) -> None:
         """Title and company."""
-        self._names = {str(id_of(entry)): entry.name for entry in scenario.people}
+        self._names = {str(id_of(entry)): shown(entry.name, NAME) for entry in scenario.people}
+        self._everybody_is_heard = scenario.everybody_is_heard
         self._console.print()
-        self._console.print(Text(scenario.title, style="bold"))
-        here = [
-            f"{entry.name}{' (bot)' if entry.bot else '' if entry.consent else ' (has not consented)'}"
-            for entry in scenario.people
-            if entry.present
-        ]
+        self._console.print(Text(shown(scenario.title), style="bold"))
+        here = [self._introduced(entry) for entry in scenario.people if entry.present]
         self._console.print(Text(f"In the room: {', '.join(here) or 'nobody'}", style="dim"))
 
     def acted(self, at: float, step: Step) -> None:
         """What a person does."""
-        who, words = step.who, step.text or step.wav or ""
+        who, words = shown(step.who, NAME), shown(step.text or Path(step.wav or "").stem)
         done = {
             Verb.JOIN: f"{who} comes in",
             Verb.LEAVE: f"{who} leaves",
-            Verb.SAY: f"{who}: “{words}”" if step.text else f"{who}: [{Path(words).stem}]",
+            Verb.SAY: f"{who}: “{words}”" if step.text else f"{who}: [{words}]",
             Verb.TYPE: f"{who} writes: “{words}”",
             Verb.OPT_IN: f"{who} lets himself be heard",
             Verb.OPT_OUT: f"{who} does not want to be heard any more",
@@ -119,16 +118,16 @@ class Told:
 
     def wrote(self, at: float, text: str) -> None:
         """What he writes."""
-        self._line(at, "", f"Clankie writes: “{text}”", "bold cyan")
+        self._line(at, "", f"Clankie writes: “{shown(text)}”", "bold cyan")
 
     def saw(self, moment: Moment) -> None:
         """What the house recorded, as far as it says something to a listener."""
         match moment.what:
             case HeardWords(person_id=person, text=text, typed=False) if self._full:
-                self._line(moment.at, "heard", f"{self._name(person)} said “{text}”", "green")
+                self._line(moment.at, "heard", f"{self._name(person)} said “{shown(text)}”", "green")
             case SpokenWords(text=text, whole=whole):
                 tail = "" if whole else " … and was cut off there"
-                self._line(moment.at, "spoke", f"Clankie: “{text}”{tail}", "bold cyan")
+                self._line(moment.at, "spoke", f"Clankie: “{shown(text)}”{tail}", "bold cyan")
             case Recorded(receipt=receipt):
                 if (told := self._receipt(receipt)) is not None:
                     self._line(moment.at, *told)
@@ -137,18 +136,22 @@ class Told:
 
     def judged(self, verdict: Verdict) -> None:
         """A tick or a cross."""
+        self._judged += 1
         self._broken += not verdict.held
+        sentence = shown(verdict.sentence, LINE)
         mark, style = ("✓", "green") if verdict.held else ("✗", "bold red")
-        self._console.print(
-            Text.assemble((f"  {mark} ", style), (verdict.sentence, "" if verdict.held else "red"))
-        )
+        self._console.print(Text.assemble((f"  {mark} ", style), (sentence, "" if verdict.held else "red")))
 
     def finished(self, folder: Path, why: str) -> None:
         """Where the files are."""
         self._console.print(Text(f"Over after that: {why}.", style="dim"))
+        if not self._judged:
+            self._console.print(Text("Nothing was expected, so nothing was judged.", style="yellow"))
         if self._broken and not self._full:
             self._console.print(Text("Play it with -v to see what he heard and decided.", style="yellow"))
-        self._console.print(Text.assemble("See and hear it in ", (f"{folder}/timeline.html", "bold")))
+        self._console.print(
+            Text.assemble("See and hear it in ", (shown(f"{folder}/timeline.html", LINE), "bold"))
+        )
         self._console.print(Text("  with room.wav, clankie.wav and receipts.jsonl beside it", style="dim"))
 
     def _line(self, at: float, tag: str, text: str, style: str) -> None:
@@ -156,7 +159,13 @@ class Told:
         self._console.print(Text.assemble((clock, "dim"), (f" {tag:>7}  ", "dim"), (text, style)))
 
     def _name(self, person: str) -> str:
-        return self._names.get(person, person)
+        return self._names.get(person) or shown(person, NAME)
+
+    def _introduced(self, entry: PersonEntry) -> str:
+        heard = entry.consent or self._everybody_is_heard
+        return (
+            f"{self._name(id_of(entry))}{' (bot)' if entry.bot else '' if heard else ' (has not consented)'}"
+        )
 
     def _receipt(self, receipt: Receipt) -> tuple[str, str, str] | None:
         if (told := self._speech(receipt) or self._house(receipt)) is not None or not self._full:
@@ -192,7 +201,7 @@ class Told:
             case Overlap(person_id=person, phase="ducked", reaction=reaction):
                 return (
                     "duck",
-                    f"{self._name(person)} is audible: he {_REACTIONS.get(reaction, reaction)}",
+                    f"{self._name(person)} is audible: he {REACTIONS.get(reaction, reaction)}",
                     "magenta",
                 )
             case Overlap(phase="resumed"):
@@ -214,7 +223,7 @@ class Told:
             case Joined(humans=humans):
                 return "room", f"Clankie comes in; {_people(humans)} here", "cyan"
             case RealtimeTool(phase="called", name=name):
-                return "tool", _TOOLS.get(name, f"he uses {name}"), "cyan"
+                return "tool", TOOLS.get(name, f"he uses {name}"), "cyan"
             case Handoff(phase=phase, latency_ms=ms) if phase != "began":
                 return (
                     "captain",
@@ -239,7 +248,3 @@ class Told:
 
 def _people(count: int) -> str:
     return {0: "nobody is", 1: "one person is"}.get(count, f"{count} people are")
-
-
-_REACTIONS = {"duck": "gets quieter and goes on", "pause": "pauses", "ignore": "goes on"}
-_TOOLS = {"voice_leave": "he decides to leave", "ask_clankie": "he hands it to his captain"}

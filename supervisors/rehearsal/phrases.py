@@ -32,6 +32,15 @@ RULES: Final[Mapping[str, str]] = {
     "no_words": "no words in it",
     "near_silence": "hardly any voice in it",
 }
+REACTIONS: Final[Mapping[str, str]] = {
+    "duck": "gets quieter and goes on",
+    "pause": "pauses",
+    "ignore": "goes on",
+}
+TOOLS: Final[Mapping[str, str]] = {
+    "voice_leave": "he decides to leave",
+    "ask_clankie": "he hands it to his captain",
+}
 
 
 def plain(code: str) -> str:

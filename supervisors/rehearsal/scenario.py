@@ -169,6 +169,11 @@ class Scenario:
     """Settings of a room that differ in this play, by room and key."""
     lines: Lines
 
+    @property
+    def everybody_is_heard(self) -> bool:
+        """Whether being there is consent enough in this play."""
+        return self.settings.get("stay", {}).get("consent_policy") == "presence"
+
     def person(self, name: str) -> Person:
         """Who is called so in this scenario."""
         entry = next(entry for entry in self.people if entry.name == name)

@@ -17,6 +17,7 @@ from supervisors.rehearsal.kinds import KINDS
 
 _LISTED: Final = re.compile(r"(\w+)`?(?::| is)\s+(\w+(?:\s*\|\s*\w+)+)")
 """`phase: lost | restored` in the sentence that describes a receipt."""
+_ASIDE: Final = re.compile(r"\s*\([^)]*\)")
 _ENUMS: Final[Mapping[tuple[str, str], type[StrEnum]]] = {
     ("floor_decision", "heard_as"): HeardAs,
     ("floor_decision", "decision"): Verdict,
@@ -36,5 +37,5 @@ def values_of(kind: str, field: str) -> tuple[str, ...]:
         return tuple(code.value for code in codes)
     if (kind, field) in _OPEN:
         return ()
-    listed = dict(_LISTED.findall(inspect.getdoc(KINDS[kind]) or ""))
+    listed = dict(_LISTED.findall(_ASIDE.sub("", inspect.getdoc(KINDS[kind]) or "")))
     return tuple(code.strip() for code in listed[field].split("|")) if field in listed else ()

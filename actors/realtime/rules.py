@@ -35,11 +35,11 @@ NO_MODEL = " No language model is configured, so I cannot say more."
 
 def decide(brief: TurnBrief, *, explained: bool) -> ScriptedReply:
     """What the built-in rules make of a turn; `explained`: this conversation knows already what they are."""
+    alone = brief.people is not None and all(presence.person.bot for presence in brief.people)
     match brief.trigger:
         case Trigger.GREETING:
-            return ScriptedReply(text="Hello, I am here.")
+            return SILENCE if alone else ScriptedReply(text="Hello, I am here.")
         case Trigger.MEMBERSHIP:
-            alone = brief.people is not None and all(presence.person.bot for presence in brief.people)
             return ScriptedReply(tool="voice_leave") if alone else SILENCE
         case Trigger.HANDOFF_RESULT:
             return ScriptedReply(text=told(brief.results))

@@ -64,6 +64,9 @@ def test_the_first_unused_reply_that_fits_is_used() -> None:
     ("brief", "text", "tool"),
     [
         (turn(Trigger.GREETING), "Hello, I am here.", None),
+        (turn(Trigger.GREETING, people=None), "Hello, I am here.", None),
+        (turn(Trigger.GREETING, people=(ROBOT,)), "", None),
+        (turn(Trigger.GREETING, people=()), "", None),
         (turn(Trigger.MEMBERSHIP), "", None),
         (turn(Trigger.MEMBERSHIP, people=(ROBOT,)), "", "voice_leave"),
         (turn(Trigger.MEMBERSHIP, people=()), "", "voice_leave"),

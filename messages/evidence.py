@@ -38,7 +38,8 @@ class Joined:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Consent:
-    """phase: granted | withdrawn | departed | lost | counted (packets read and unread, at the end)."""
+    """phase: granted | refused (as many are heard as can be) | withdrawn | departed | lost | counted (packets
+    read and unread, at the end)."""
 
     stay_id: StayId
     person_id: PersonId

@@ -11,7 +11,6 @@ from supervisors.supervisor import ChildSpec, Supervisor
 from supervisors.wiring import Equipment, FamilyRooms, HouseRooms
 
 PERMANENT, TRANSIENT, TEMPORARY = RestartType.PERMANENT, RestartType.TRANSIENT, RestartType.TEMPORARY
-MOST_EARS = 25
 MOST_CLOSING = 4
 
 
@@ -84,7 +83,7 @@ def ears(life: Life, rooms: FamilyRooms) -> DynamicSupervisor[OpenEar]:
     return DynamicSupervisor(
         life,
         make_child=listen,
-        max_children=MOST_EARS,
+        max_children=rooms.kit.settings.stay.most_heard,
         refused=rooms.own.stay,
         ready=lambda: rooms.own.stay.tell(EarsOpened()),
     )

@@ -27,6 +27,10 @@ from messages.voice import CloseMicrophone, OpenMicrophone
 
 _JOINING_NOTICE = "Everybody in this room is heard by me. Opt out and I will not hear you."
 _PRESENCE_NOTICE = "Everybody in this room is heard by me, {label} too. Opt out and I will not hear you."
+_FULL_NOTICE = (
+    "I can hear at most {most} people at a time, so I do not hear {label}. "
+    "Opt in again when somebody has left or opted out."
+)
 _LOST_NOTICE = "I have lost my ear for {label}. Opt in again and I will hear you."
 
 
@@ -41,8 +45,8 @@ def arrived(state: State, person: Person) -> Step:
     told = roster(state, RosterChange.ARRIVED, person)
     if not _heard_by_presence(state, person):
         return state, (Record(receipt=membership), told)
+    notice = () if _is_full(state) else chat(state, _PRESENCE_NOTICE.format(label=person.label))
     state, granted = granted_to(state, person.id)
-    notice = chat(state, _PRESENCE_NOTICE.format(label=person.label))
     return state, (Record(receipt=membership), told, *notice, *granted)
 
 
@@ -80,10 +84,13 @@ def departed(state: State, person_id: PersonId) -> Step:
 
 
 def granted_to(state: State, person_id: PersonId) -> Step:
-    """A person in the room opted in: open his ear (again, if a crash has closed it)."""
+    """A person in the room opted in: open his ear (again, if a crash has closed it), if there is one left."""
     person = state.person(person_id)
     if person is None or person.bot or state.is_over() or state.ear(person_id) is not None:
         return state, ()
+    if _is_full(state):
+        refused = Record(receipt=_consent(state, person_id, "refused"))
+        return state, (refused, *chat(state, _full_notice(state, person)))
     capture = CaptureId(f"{state.stay_id}-{state.ears_begun + 1}")
     state = replace(
         state,
@@ -137,17 +144,19 @@ def ear_opened(state: State, message: EarOpened) -> Step:
 def ear_closed(state: State, message: EarClosed) -> Step:
     """A listener is gone; a crash costs this person's consent, and the room is told so."""
     wanted = message.ending in (Ending.REMOVED, Ending.SHUTDOWN)
-    return _ear_gone(state, message.person, message.capture, None if wanted else message.ending.value)
+    reason = None if wanted else message.ending.value
+    return _ear_gone(state, message.person, message.capture, reason, _LOST_NOTICE)
 
 
 def ear_refused(state: State, message: OpenRefused[OpenEar]) -> Step:
     """There are as many listeners as there may be; one that is open already needs no other."""
     if message.refusal is not Refusal.FULL:
         return state, ()
-    return _ear_gone(state, message.request.person.id, message.request.capture, message.refusal.value)
+    request = message.request
+    return _ear_gone(state, request.person.id, request.capture, message.refusal.value, _FULL_NOTICE)
 
 
-def _ear_gone(state: State, person_id: PersonId, capture: CaptureId, reason: str | None) -> Step:
+def _ear_gone(state: State, person_id: PersonId, capture: CaptureId, reason: str | None, notice: str) -> Step:
     ear = state.ear(person_id)
     if ear is None or ear.capture != capture:
         return state, ()
@@ -161,7 +170,7 @@ def _ear_gone(state: State, person_id: PersonId, capture: CaptureId, reason: str
         Record(receipt=failed),
         Record(receipt=_consent(state, person.id, "lost")),
         TellFloor(message=RosterTold(people=state.presences(), change=None, who=None)),
-        *chat(state, _LOST_NOTICE.format(label=person.label)),
+        *chat(state, notice.format(label=person.label, most=state.settings.most_heard)),
     )
 
 
@@ -192,6 +201,14 @@ def granted_by_presence(state: State) -> Step:
 
 def _heard_by_presence(state: State, person: Person) -> bool:
     return state.settings.consent_policy == "presence" and not person.bot and person.id not in state.refused
+
+
+def _is_full(state: State) -> bool:
+    return len(state.ears) >= state.settings.most_heard
+
+
+def _full_notice(state: State, person: Person) -> str:
+    return _FULL_NOTICE.format(label=person.label, most=state.settings.most_heard)
 
 
 def _deafened(state: State, person_id: PersonId) -> Step:

@@ -249,5 +249,7 @@ def test_a_stay_that_has_ended_has_no_more_last_words() -> None:
 def test_bad_settings_say_what_to_write_instead() -> None:
     with pytest.raises(ValueError, match="explicit"):
         StaySettings(consent_policy="everybody")
+    with pytest.raises(ValueError, match="most_heard"):
+        StaySettings(most_heard=0)
     with pytest.raises(ValueError, match="join_seconds"):
         StaySettings(join_seconds=0)

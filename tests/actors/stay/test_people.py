@@ -7,16 +7,18 @@ from dataclasses import replace
 import pytest
 
 from actors.stay.decisions import (
+    Record,
     TellEars,
     TellFloor,
     TellGateway,
     TellRealtime,
     TellVoice,
 )
+from actors.stay.state import State
 from messages.evidence import Consent, Failed, Membership
 from messages.floor import RosterChange, RosterTold
 from messages.gateway import PostText
-from messages.ids import CaptureId
+from messages.ids import CaptureId, PersonId
 from messages.lifecycle import Close, Ending, Open, OpenRefused, Refusal
 from messages.people import Person
 from messages.realtime import ForgetPerson
@@ -48,6 +50,8 @@ from tests.actors.stay.scene import (
     listening,
     receipts,
 )
+
+CARL = Person(id=PersonId("carl"), label="Carl")
 
 
 def test_consent_opens_an_ear_and_the_ear_opens_the_microphone() -> None:
@@ -83,6 +87,38 @@ def test_an_ear_too_many_costs_the_consent_and_the_room_is_told() -> None:
     ]
     assert isinstance(decisions[-1], TellGateway)
     assert decided(waiting, OpenRefused(request=request, refusal=Refusal.ALREADY_OPEN)) == ()
+
+
+def two_at_most(policy: str = "explicit") -> State:
+    state = joining(policy)
+    state = replace(state, settings=replace(state.settings, most_heard=2))
+    return after(state, *HOUSE, RosterKnown(people=(ANNA, BEN, CARL)), UP)
+
+
+def test_who_opts_in_when_as_many_are_heard_as_can_be_is_told_so_and_not_heard() -> None:
+    full = after(two_at_most(), ConsentGiven(person=ANNA.id), ConsentGiven(person=BEN.id))
+    decisions = decided(full, ConsentGiven(person=CARL.id))
+    text = (
+        "I can hear at most 2 people at a time, so I do not hear Carl. "
+        "Opt in again when somebody has left or opted out."
+    )
+    assert decisions == (
+        Record(receipt=Consent(stay_id=STAY, person_id=CARL.id, phase="refused")),
+        TellGateway(message=PostText(room=full.room, text=text)),
+    )
+    assert after(full, ConsentGiven(person=CARL.id)) == full
+    room_again = after(full, ConsentWithdrawn(person=ANNA.id), ConsentGiven(person=CARL.id))
+    assert room_again.consented == {BEN.id, CARL.id}
+
+
+def test_under_presence_nobody_is_told_that_he_is_heard_who_is_not() -> None:
+    full = two_at_most("presence")
+    assert full.consented == {ANNA.id, BEN.id}
+    dora = Person(id=PersonId("dora"), label="Dora")
+    posts = [one.message for one in decided(full, PersonArrived(person=dora)) if isinstance(one, TellGateway)]
+    assert len(posts) == 1
+    assert isinstance(posts[0], PostText)
+    assert "I do not hear Dora" in posts[0].text
 
 
 def test_a_roster_that_comes_again_is_what_happened_meanwhile() -> None:

@@ -14,7 +14,7 @@ from actors.gateway.port import GatewayPort
 from actors.gateway.settings import GatewaySettings
 from actors.gateway.state import State
 from messages.evidence import EvidenceMessage
-from messages.gateway import GatewayMessage
+from messages.gateway import GatewayMessage, JoinAnswer, Joined
 from messages.ids import StayId, new_id
 from messages.lifecycle import Ending, Open, Scalar
 from messages.mailbox import Mailbox
@@ -72,7 +72,7 @@ class Gateway(Worker[GatewayMessage]):
             case decisions.TellStay():
                 decision.mailbox.tell(decision.message)
             case decisions.AnswerJoin():
-                logger.info("asked to come: {}", decision.answer)
+                logger.info("asked to come: {}", _told(decision.answer))
                 decision.asker.tell(decision.answer)
             case decisions.AnswerLeave():
                 decision.asker.tell(decision.answer)
@@ -90,3 +90,9 @@ class Gateway(Worker[GatewayMessage]):
                 self._clock.after(decision.seconds, self.here, decision.message)
             case _:
                 assert_never(decision)
+
+
+def _told(answer: JoinAnswer) -> str:
+    if isinstance(answer, Joined):
+        return f"he is in {answer.room}"
+    return f"he does not come: {answer.reason.value} {answer.detail}".rstrip()

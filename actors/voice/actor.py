@@ -18,7 +18,7 @@ from messages.ids import StayId
 from messages.lifecycle import Ending, Scalar
 from messages.mailbox import Mailbox
 from messages.playback import LinkRestarted, PlaybackMessage
-from messages.stay import LinkOpened, StayMessage
+from messages.stay import LinkDegraded, LinkGone, LinkOpened, StayMessage
 from messages.voice import CutSound, EndSound, HoldSound, PlaySound, SetGain, VoiceMessage
 
 
@@ -54,8 +54,10 @@ class Voice(Worker[VoiceMessage]):
         before = self._state.phase
         self._state, decided = core.step(self._state, message, self._clock.now())
         if self._state.phase is not before:
+            told = [one.message for one in decided if isinstance(one, decisions.TellStay)]
+            why = "".join(f", {one.reason}" for one in told if isinstance(one, LinkGone | LinkDegraded))
             logger.bind(stay=self._state.stay).info(
-                "voice link {}: {}", self._state.connection, self._state.phase
+                "voice link {}: {}{}", self._state.connection, self._state.phase, why
             )
         for decision in decided:
             self._carry_out(decision)

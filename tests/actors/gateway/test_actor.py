@@ -1,5 +1,7 @@
 """The shell of the gateway passes orders to the account and answers to whoever asked."""
 
+from loguru import logger
+
 from actors.base import Life
 from actors.gateway.actor import Gateway
 from actors.gateway.local import LocalAccount
@@ -64,6 +66,19 @@ class House:
         self.gateway.on_receive(StayOpened(stay=begun.stay, room=DEN, mailbox=self.stay))
         self.read()
         return begun
+
+
+def test_the_log_says_in_words_what_was_answered() -> None:
+    lines: list[str] = []
+    sink = logger.add(lines.append, format="{message}", filter=lambda line: "asked" in line["message"])
+    try:
+        house = House(LocalAccount(LocalRoom(DEN)))
+        house.gateway.on_receive(StayJoined(stay=house.open().stay))
+        other = House(LocalAccount(LocalRoom(DEN)))
+        other.gateway.on_receive(StayEnded(stay=other.open().stay, failed="not_ready"))
+    finally:
+        logger.remove(sink)
+    assert lines == ["asked to come: he is in den\n", "asked to come: he does not come: failed not_ready\n"]
 
 
 def test_he_comes_into_the_local_room_and_goes_again() -> None:

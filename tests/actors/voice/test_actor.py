@@ -1,6 +1,7 @@
 """The shell of the voice link passes letters on and opens and closes its port."""
 
 import pytest
+from loguru import logger
 
 from actors.base import Life
 from actors.voice.actor import Voice
@@ -98,6 +99,18 @@ def test_a_link_that_does_not_come_up_in_time_is_gone_and_on_record(house: House
     assert house.stay.expect(LinkGone) == LinkGone(reason="not_ready")
     assert house.evidence.expect(Failed).stage == "voice_link"
     assert house.voice.describe()["link"] == "gone"
+
+
+def test_the_log_says_why_a_link_is_gone(house: House) -> None:
+    lines: list[str] = []
+    sink = logger.add(lines.append, format="{message}")
+    try:
+        house.voice.on_receive(OpenLink(room=DEN))
+        house.clock.advance(20.0)
+        house.voice.on_receive(house.voice.actor_inbox.get().message)
+    finally:
+        logger.remove(sink)
+    assert lines == ["voice link 1: connecting\n", "voice link 1: gone, not_ready\n"]
 
 
 def test_what_the_port_says_goes_through_the_mailbox_to_playback(house: House) -> None:

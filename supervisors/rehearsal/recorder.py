@@ -78,12 +78,13 @@ class Recorder:
         """Free the decoder; what was recorded stays."""
         self._decoder.close()
 
-    def write(self, folder: Path) -> None:
-        """`room.wav` and `clankie.wav`, both from second 0 to the end of the last sound of all."""
+    def write(self, folder: Path, lasted: float = 0.0) -> None:
+        """`room.wav` and `clankie.wav`, from second 0 to second `lasted` or the last sound of all."""
         with self._lock:
             tracks = {who: track.stretches() for who, track in self._tracks.items()}
         stretches = [one for track in tracks.values() for one in track]
         length = max((start + len(pcm) // 2 for start, pcm in stretches), default=RATE)
+        length = max(length, round(lasted * RATE))
         write_wav(folder / "room.wav", _mixed(stretches, length))
         write_wav(folder / "clankie.wav", _mixed(tracks.get(CLANKIE, []), length))
 

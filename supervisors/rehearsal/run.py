@@ -67,7 +67,7 @@ def _rehearsed(scenario: Scenario, folder: Path, narrator: Narrator, theatre: Th
         scenario=scenario, ended=ended, verdicts=verdicts, moments=director.moments, folder=folder
     )
     with writing_to(folder):
-        recorder.write(folder)
+        recorder.write(folder, max((moment.at for moment in director.moments), default=0.0))
         _write(result, director)
     narrator.finished(folder, ended.value)
     return result

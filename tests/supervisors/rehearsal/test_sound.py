@@ -193,6 +193,14 @@ def test_a_rehearsal_without_a_sound_still_has_recordings(tmp_path: Path) -> Non
     assert seconds(read_wav(tmp_path / "room.wav")) == 1.0
 
 
+def test_recordings_last_as_long_as_the_evening(tmp_path: Path) -> None:
+    recorder = Recorder(0.0)
+    recorder.people(ANN, tone(0.5), 0.0)
+    recorder.close()
+    recorder.write(tmp_path, 2.5)
+    assert {seconds(read_wav(tmp_path / name)) for name in ("room.wav", "clankie.wav")} == {2.5}
+
+
 def test_a_chunk_is_what_is_said_without_a_long_silence() -> None:
     speech = tone(0.5) + bytes(FRAME_BYTES * 25) + tone(0.5)
     first, second = voiced(bytes(FRAME_BYTES * 50) + speech + bytes(FRAME_BYTES * 100) + speech)

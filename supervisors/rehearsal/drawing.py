@@ -8,8 +8,10 @@ from typing import Final
 
 from supervisors.rehearsal.lanes import SHORTEST_SECONDS, Bar, Lane
 
-WIDTH: Final = 1040.0
-"""Pixels of the shortest picture."""
+WIDTH: Final = 1228.0
+NAME_LETTER: Final = 8.5
+"""Pixels that a wide window leaves for names and picture, and that a letter of a name takes of them."""
+LEAST_WIDTH: Final = 700.0
 LEAST_PIXELS_A_SECOND: Final = 20.0
 AXIS: Final = 26.0
 BAR: Final = 26.0
@@ -23,9 +25,10 @@ patternTransform="rotate(45)"><rect width="7" height="7" class="hatch-ground"/>
 <rect width="2.5" height="7" class="hatch-line"/></pattern></defs>"""
 
 
-def scale(end: float) -> float:
+def scale(lanes: Sequence[Lane], end: float) -> float:
     """Pixels a second, so that a short scenario fills the page and a long one scrolls."""
-    return max(LEAST_PIXELS_A_SECOND, WIDTH / max(end, 1.0))
+    names = NAME_LETTER * max((len(lane.name) for lane in lanes), default=0)
+    return max(LEAST_PIXELS_A_SECOND, max(LEAST_WIDTH, WIDTH - names) / max(end, 1.0))
 
 
 def heights(lanes: Sequence[Lane]) -> tuple[float, ...]:
@@ -35,7 +38,8 @@ def heights(lanes: Sequence[Lane]) -> tuple[float, ...]:
 
 def svg(lanes: Sequence[Lane], end: float) -> str:
     """The whole picture; the names of the lanes stand beside it, outside of what scrolls."""
-    pixels, width = scale(end), end * scale(end)
+    pixels = scale(lanes, end)
+    width = end * pixels
     height = AXIS + sum(heights(lanes))
     parts = [
         f'<svg id="picture" xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}"',
@@ -62,7 +66,8 @@ def _axis(end: float, pixels: float, height: float) -> Iterator[str]:
     for second in range(0, int(end) + 1, every):
         x = second * pixels
         yield f'<line class="tick" x1="{x:.1f}" x2="{x:.1f}" y1="{AXIS - 6:.0f}" y2="{height:.0f}"/>'
-        yield f'<text class="second" x="{x + 3:.1f}" y="{AXIS - 9:.0f}">{second} s</text>'
+        if x + 3 + LETTER * len(f"{second} s") <= end * pixels:
+            yield f'<text class="second" x="{x + 3:.1f}" y="{AXIS - 9:.0f}">{second} s</text>'
 
 
 def _bar(bar: Bar, pixels: float, top: float, tall: float) -> str:

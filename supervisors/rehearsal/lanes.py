@@ -18,7 +18,7 @@ from messages.evidence import (
     Receipt,
 )
 from messages.ids import PersonId
-from supervisors.rehearsal.moments import Moments, Sounding, heard, receipts, said
+from supervisors.rehearsal.moments import Moments, Sounding, heard, line_began, receipts, said
 from supervisors.rehearsal.phrases import RULES, TRIGGERS, plain
 from supervisors.rehearsal.scenario import Scenario, id_of
 
@@ -108,7 +108,7 @@ def _understood(
     for at, line in heard(moments):
         if line.person_id != person:
             continue
-        began = max((s.began for s in soundings if s.began <= at), default=at) if not line.typed else at
+        began = line_began(line, at, soundings)
         decision = next((d for when, d in made if when >= at - 0.5), None)
         why = (
             f" → {plain(decision.decision)} ({RULES.get(decision.rule, plain(decision.rule))})"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from messages.evidence import HeardWords, PrivateWords, Receipt, Recorded, SpokenWords
+from messages.evidence import HeardWords, Playback, PrivateWords, Receipt, Recorded, SpokenWords
 from messages.ids import PersonId
 
 
@@ -48,3 +49,21 @@ def heard(moments: Moments) -> tuple[tuple[float, HeardWords], ...]:
 def said(moments: Moments) -> tuple[tuple[float, SpokenWords], ...]:
     """What the room is known to have heard of him, with its second."""
     return tuple((moment.at, moment.what) for moment in moments if isinstance(moment.what, SpokenWords))
+
+
+def line_began(line: HeardWords, at: float, soundings: Sequence[Sounding]) -> float:
+    """When the speech began that this line, known at second `at`, was heard in; typed ones begin there."""
+    spoke = (s.began for s in soundings if s.person == line.person_id and s.began <= at and not line.typed)
+    return max(spoke, default=at)
+
+
+def speech_began(words: SpokenWords, at: float, moments: Moments) -> float:
+    """When the room began to hear these words of his, of which `at` is the end."""
+    starts = (
+        when
+        for when, receipt in receipts(moments)
+        if isinstance(receipt, Playback)
+        and receipt.phase == "started"
+        and receipt.utterance_id == words.utterance_id
+    )
+    return next(starts, at)

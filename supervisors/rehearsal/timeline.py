@@ -13,7 +13,7 @@ from supervisors.rehearsal.drawing import AXIS, heights, scale, svg
 from supervisors.rehearsal.judge import Verdict
 from supervisors.rehearsal.kinds import kind_of
 from supervisors.rehearsal.lanes import Lane, lanes
-from supervisors.rehearsal.moments import Moments, Sounding, heard, receipts, said
+from supervisors.rehearsal.moments import Moments, Sounding, heard, line_began, receipts, said, speech_began
 from supervisors.rehearsal.scenario import Scenario
 
 MARGIN_SECONDS = 0.5
@@ -48,7 +48,7 @@ def page(report: Report) -> str:
         verdicts="\n".join(map(_verdict, report.verdicts)),
         names=_names(drawn),
         picture=svg(drawn, end),
-        scale=f"{scale(end):.4f}",
+        scale=f"{scale(drawn, end):.4f}",
         lines="\n".join(_lines(report)),
         receipts="\n".join(_row(at, receipt, report.scenario) for at, receipt in receipts(report.moments)),
         count=str(len(receipts(report.moments))),
@@ -80,10 +80,19 @@ def _names(drawn: Sequence[Lane]) -> str:
 
 
 def _lines(report: Report) -> list[str]:
-    """Everything that was said, by him or to him, in the order in which it was over."""
-    told = [(at, report.scenario.name(line.person_id), line.text, "") for at, line in heard(report.moments)]
+    """Everything that was said, by him or to him, in the order in which it began."""
+    told = [
+        (
+            line_began(line, at, report.soundings),
+            report.scenario.name(line.person_id),
+            line.text,
+            "typed" if line.typed else "",
+        )
+        for at, line in heard(report.moments)
+    ]
     told += [
-        (at, "Clankie", words.text, "" if words.whole else "cut off") for at, words in said(report.moments)
+        (speech_began(words, at, report.moments), "Clankie", words.text, "" if words.whole else "cut off")
+        for at, words in said(report.moments)
     ]
     return [
         f"<li{' class=his' if who == 'Clankie' else ''}><time>{at:.1f} s</time><b>{escape(who)}</b>"

@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
+from messages.evidence import HeardWords
+from supervisors.rehearsal.drawing import scale, svg
 from supervisors.rehearsal.figures import figures
 from supervisors.rehearsal.judge import Verdict
 from supervisors.rehearsal.lanes import Lane, consented, lanes
 from supervisors.rehearsal.moments import Sounding, receipts
 from supervisors.rehearsal.timeline import Report, page
-from tests.supervisors.rehearsal.play import ANN, BOB, consent, moment, moments, playback, scenario, soundings
+from tests.supervisors.rehearsal.play import (
+    ANN,
+    BOB,
+    STAY,
+    consent,
+    moment,
+    moments,
+    playback,
+    scenario,
+    soundings,
+)
 
 VERDICTS = (
     Verdict(held=True, sentence="he has left; the reason was <self_decided>"),
@@ -131,6 +144,25 @@ def test_what_people_said_and_names_cannot_become_markup(tmp_path: Path) -> None
 )
 def test_the_verdict_stands_at_the_top(tmp_path: Path, verdicts: tuple[Verdict, ...], words: str) -> None:
     assert words in page(report(tmp_path, verdicts))
+
+
+def test_a_line_stands_at_its_beginning_and_typed_ones_are_marked(tmp_path: Path) -> None:
+    typed = HeardWords(stay_id=STAY, person_id=BOB, label="Bob", text="hi", typed=True)
+    seen = (*moments(), moment(19.0, typed))
+    html = page(replace(report(tmp_path), moments=seen))
+    assert "<time>0.6 s</time><b>Clankie</b><q>Hello everybody.</q>" in html
+    assert "<time>19.0 s</time><b>Bob</b><q>hi</q><em>typed</em>" in html
+    began = soundings()[0].began
+    assert f"<time>{began:.1f} s</time><b>Ann</b><q>Clankie, tell me about &lt;lighthouses&gt;." in html
+
+
+@pytest.mark.parametrize("end", [1.0, 9.99, 20.5, 59.1, 300.0])
+def test_the_picture_fills_the_page_and_no_second_is_written_over_its_edge(end: float) -> None:
+    drawn = (Lane(name="Clankie", bars=()),)
+    picture, width = svg(drawn, end), end * scale(drawn, end)
+    assert width >= 1160
+    for x, second in re.findall(r'class="second" x="([\d.]+)"[^>]*>(\d+) s<', picture):
+        assert float(x) + 6 * len(f"{second} s") <= width
 
 
 def test_every_receipt_is_a_row(tmp_path: Path) -> None:

@@ -9,13 +9,8 @@ from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import ClassVar, Literal, TypeAlias, cast
 
-from pydantic import Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 from pydantic_core import ErrorDetails
-from pydantic_settings import (
-    BaseSettings,
-    PydanticBaseSettingsSource,
-    SettingsConfigDict,
-)
 
 from actors.captain.settings import CaptainSettings
 from actors.capture.settings import CaptureSettings
@@ -62,14 +57,10 @@ class SpeechSettings:
     """libopus; without a path it is looked for on the system, then in the installed PyAV; "" is no path."""
 
 
-class Settings(BaseSettings):
+class Settings(BaseModel):
     """The whole configuration, frozen; one table for each room that has something to turn."""
 
-    model_config = SettingsConfigDict(
-        frozen=True,
-        extra="forbid",
-        hide_input_in_errors=True,
-    )
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
     gateway: GatewaySettings = Field(default_factory=GatewaySettings)
     stay: StaySettings = Field(default_factory=StaySettings)
@@ -92,19 +83,6 @@ class Settings(BaseSettings):
             known = ", ".join(LANGUAGES)
             raise ValueError(f"language must be one of {known}, got {floor.language!r}; choose one")
         return floor
-
-    @classmethod
-    def settings_customise_sources(
-        cls,
-        settings_cls: type[BaseSettings],
-        init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,
-        dotenv_settings: PydanticBaseSettingsSource,
-        file_secret_settings: PydanticBaseSettingsSource,
-    ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Take only what `load` gives, which knows the order of the sources."""
-        del settings_cls, env_settings, dotenv_settings, file_secret_settings
-        return (init_settings,)
 
 
 def load(path: Path | None, tables: Tables | None = None) -> Settings:

@@ -12,6 +12,7 @@ from actors.local_room import LocalRoom
 from messages.evidence import Watch
 from messages.gateway import AskedBy, JoinAnswer, Joined, JoinRefused, JoinVoice, LeaveVoice
 from messages.ids import PersonId
+from supervisors.rehearsal.crashes import Crash, Crashes
 from supervisors.rehearsal.moments import Moment, Moments, Sounding
 from supervisors.rehearsal.narrator import Narrator
 from supervisors.rehearsal.people import People, Speaking
@@ -61,6 +62,7 @@ class Director:
         self._speaking: dict[PersonId, int] = {}
         self._moments: list[Moment] = []
         self._soundings: list[Sounding] = []
+        self._crashes = Crashes()
         self._ended: Ended | None = None
         self.refusal: JoinRefused | None = None
 
@@ -73,6 +75,11 @@ class Director:
     def soundings(self) -> tuple[Sounding, ...]:
         """All speech that was sent so far."""
         return tuple(self._soundings)
+
+    @property
+    def crashes(self) -> tuple[Crash, ...]:
+        """All crashes that were ordered so far, with what came of them."""
+        return self._crashes.found
 
     @property
     def waiting(self) -> tuple[int, ...]:
@@ -97,6 +104,7 @@ class Director:
                     self._do(index, self._scenario.steps[index], house)
                 if self._ended is None:
                     self._look()
+                self._crashes.look(self._start.now(), house)
             if self._ended not in {Ended.LEFT, Ended.REFUSED}:
                 self._ask_to_leave(house)
         finally:
@@ -124,7 +132,7 @@ class Director:
     def _look(self) -> None:
         """Wait for the next thing that happens or is due, and see whether that was all."""
         now = self._start.now()
-        until = min(self._prompter.next_look(now), self._scenario.limit)
+        until = min(self._prompter.next_look(now), self._scenario.limit, self._crashes.next_look(now))
         with suppress(queue.Empty):
             self._take(self._seat.waiting.get(timeout=max(0.0, until - now)))
         now = self._start.now()
@@ -172,6 +180,7 @@ class Director:
 
     def _crash(self, index: int, step: Step, house: House) -> None:
         try:
+            self._crashes.ordered(self._start.now(), step.who, house)
             house.crash(step.who)
         except LookupError as error:
             raise self._scenario.wrong(

@@ -134,6 +134,7 @@ def _write(result: RehearsalResult, director: Director) -> None:
         scenario=result.scenario,
         moments=result.moments,
         soundings=director.soundings,
+        crashes=director.crashes,
         verdicts=result.verdicts,
         why=result.ended.value,
     )

@@ -10,6 +10,7 @@ from typing import Protocol, TypeAlias
 from actors.local_room import LocalRoom
 from messages.evidence import Watch
 from messages.gateway import GatewayMessage
+from messages.lifecycle import TreeNode
 from messages.mailbox import Mailbox
 from supervisors.rehearsal.kinds import Plain
 from supervisors.rehearsal.scenario import ReplyEntry
@@ -29,6 +30,10 @@ class House(Protocol):
     @property
     def gateway(self) -> Mailbox[GatewayMessage]:
         """Where he is asked to join."""
+        ...
+
+    def tree(self) -> TreeNode:
+        """Everybody in it as he stands; quick, from any thread."""
         ...
 
     def crash(self, name: str, /) -> None:

@@ -9,6 +9,7 @@ from importlib.resources import files
 from string import Template
 
 from messages.evidence import Receipt
+from supervisors.rehearsal.crashes import Crash, crash_lanes
 from supervisors.rehearsal.drawing import AXIS, heights, scale, svg
 from supervisors.rehearsal.judge import Verdict
 from supervisors.rehearsal.kinds import kind_of
@@ -31,6 +32,7 @@ class Report:
     verdicts: tuple[Verdict, ...]
     why: str
     """Why the rehearsal ended."""
+    crashes: tuple[Crash, ...] = ()
 
 
 def page(report: Report) -> str:
@@ -38,6 +40,7 @@ def page(report: Report) -> str:
     end = MARGIN_SECONDS + max((moment.at for moment in report.moments), default=1.0)
     end = max([end, *(sounding.ended + MARGIN_SECONDS for sounding in report.soundings)])
     drawn = lanes(report.scenario, report.moments, report.soundings, end)
+    drawn = (*drawn, *crash_lanes(report.crashes, end))
     failed = sum(not verdict.held for verdict in report.verdicts)
     template = Template(files("supervisors.rehearsal").joinpath("timeline.html").read_text("utf-8"))
     return template.substitute(

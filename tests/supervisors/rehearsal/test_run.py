@@ -86,6 +86,7 @@ def test_a_whole_play_leaves_its_recordings_receipts_and_page(tmp_path: Path) ->
     assert result.held
     assert result.ended is Ended.LEFT
     assert theatre.crashed == ["floor"]
+    assert "✗ floor → restarted" in (result.folder / "timeline.html").read_text("utf-8")
     assert theatre.opened is not None
     assert theatre.opened[0] == {"floor": {"volition": "off"}}
     assert [reply.text for reply in theatre.opened[1]] == ["Hello."]

@@ -24,6 +24,7 @@ from messages.gateway import (
     RefusedJoin,
 )
 from messages.ids import PersonId
+from messages.lifecycle import LifeState, TreeNode
 from messages.mailbox import Mailbox
 from supervisors.rehearsal.scenario import ReplyEntry
 from supervisors.rehearsal.stage import House, Overrides, Speech
@@ -148,6 +149,17 @@ class FakeHouse:
             self.evidence.tell(e.Consent(stay_id=STAY, person_id=event.person, phase=phase))
         if isinstance(event, MemberDeparted) and not self._room.people:
             self.leave("self_decided")
+
+    def tree(self) -> TreeNode:
+        restarts = len(self._theatre.crashed)
+        return TreeNode(
+            path="floor",
+            kind="Floor",
+            state=LifeState.OPEN,
+            restarts=restarts,
+            mailbox_depth=0,
+            facts={},
+        )
 
     def crash(self, path_suffix: str) -> None:
         if path_suffix == "nobody":

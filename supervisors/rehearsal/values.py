@@ -26,8 +26,6 @@ _ENUMS: Final[Mapping[tuple[str, str], type[StrEnum]]] = {
     ("response", "trigger"): Trigger,
     ("left", "reason"): LeftReason,
 }
-_OPEN: Final = frozenset({("handoff", "phase")})
-"""Where a play may ask for a code that nothing writes any more."""
 
 
 @cache
@@ -35,7 +33,5 @@ def values_of(kind: str, field: str) -> tuple[str, ...]:
     """The codes that this field of a known kind of receipt can hold; none where it may hold anything."""
     if (codes := _ENUMS.get((kind, field))) is not None:
         return tuple(code.value for code in codes)
-    if (kind, field) in _OPEN:
-        return ()
     listed = dict(_LISTED.findall(_ASIDE.sub("", inspect.getdoc(KINDS[kind]) or "")))
     return tuple(code.strip() for code in listed[field].split("|")) if field in listed else ()

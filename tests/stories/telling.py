@@ -12,7 +12,7 @@ from tests.stories.world import World
 SEEDS = int(os.environ.get("STORY_SEEDS", "200"))
 ENDS: dict[type[Playback | Handoff], tuple[str, set[str]]] = {
     Playback: ("utterance_id", {"drained", "cut", "failed"}),
-    Handoff: ("handoff_id", {"returned", "failed", "cancelled", "posted", "not_submitted"}),
+    Handoff: ("handoff_id", {"returned", "failed", "posted", "not_submitted"}),
 }
 
 

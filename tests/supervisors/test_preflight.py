@@ -8,6 +8,7 @@ import pytest
 
 from actors.audio.models import ModelMissing
 from actors.audio.opus import NoOpus
+from actors.audio.whisper import MODEL_FILES
 from actors.local_room import LocalRoom
 from messages.ids import RoomId
 from supervisors import preflight
@@ -53,7 +54,7 @@ def test_a_whole_model_will_do_and_a_machine_without_libopus_is_told(
     def no_opus(path: str | None) -> None:
         raise NoOpus(f"libopus was not found {path}")
 
-    for name in preflight.WHISPER_FILES:
+    for name in MODEL_FILES:
         (tmp_path / name).touch()
     monkeypatch.setattr(preflight, "load_opus", no_opus)
     with pytest.raises(NoOpus, match="not found None"):

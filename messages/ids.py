@@ -6,7 +6,10 @@ from typing import NewType
 from uuid import uuid4
 
 StayId = NewType("StayId", str)
+GuildId = NewType("GuildId", str)
 RoomId = NewType("RoomId", str)
+RoleId = NewType("RoleId", str)
+MessageId = NewType("MessageId", str)
 PersonId = NewType("PersonId", str)
 CaptureId = NewType("CaptureId", str)
 SegmentId = NewType("SegmentId", str)

@@ -96,6 +96,21 @@ class PersonTyped:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MovedToRoom:
+    """Somebody moved him, and he may be there: the stay goes on in `room`, and nobody has consented there."""
+
+    room: RoomId
+    people: tuple[Person, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VoiceHindered:
+    """The server mutes, deafens or suppresses him (a code), or does so no longer (empty)."""
+
+    hindrance: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RemovedFromRoom:
     """Somebody with the right to do so put him out."""
 
@@ -138,6 +153,13 @@ class LinkDegraded:
     """Sound does not flow at the moment; the link is being reopened."""
 
     reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkPrivate:
+    """The end-to-end encrypted group of the room has this code now."""
+
+    privacy_code: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -207,11 +229,14 @@ StayMessage: TypeAlias = (
     | ConsentWithdrawn
     | PersonTyped
     | RemovedFromRoom
+    | MovedToRoom
+    | VoiceHindered
     | EndStay
     | SayInChat
     | LinkOpened
     | LinkReady
     | LinkDegraded
+    | LinkPrivate
     | LinkGone
     | LinkClosed
     | EarOpened

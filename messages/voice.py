@@ -99,6 +99,29 @@ class LinkDown:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LinkSecured:
+    """The encrypted group has changed: people compare `privacy_code`, which is empty while there is none."""
+
+    connection: Connection
+    privacy_code: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkPulse:
+    """Told every second by a port that crosses a network: sums since the connection came up.
+
+    `arrived` and `decoded` are packets of people who are heard, `waiting` frames of his that could be sent
+    now, `sent` those that were.
+    """
+
+    connection: Connection
+    arrived: int
+    decoded: int
+    waiting: int
+    sent: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SoundStarted:
     """The first audible frame of this utterance was sent, at this monotonic second."""
 
@@ -194,7 +217,7 @@ class ShutOverdue:
 
 
 SoundEvent: TypeAlias = SoundStarted | SoundSent | SoundUnderrun | SoundDrained | SoundCut | SoundFailed
-VoicePortEvent: TypeAlias = LinkUp | LinkDown | LinkShut | SoundEvent
+VoicePortEvent: TypeAlias = LinkUp | LinkDown | LinkShut | LinkSecured | LinkPulse | SoundEvent
 SoundOrder: TypeAlias = PlaySound | EndSound | CutSound | SetGain | HoldSound
 VoiceOrder: TypeAlias = OpenLink | CloseLink | OpenMicrophone | CloseMicrophone | SoundOrder
 VoiceTimer: TypeAlias = ReopenDue | ReadyOverdue | ShutOverdue

@@ -1,4 +1,4 @@
-"""What the gateway needs of an account: news of rooms, and a way to come, go and write."""
+"""What the gateway needs of an account: news of rooms and orders, and a way to come, go and write."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from messages.gateway import GatewayPortEvent
-from messages.ids import RoomId
+from messages.ids import MessageId, RoomId
 
 
 class GatewayPort(Protocol):
@@ -16,13 +16,19 @@ class GatewayPort(Protocol):
         """Go online; answered with GatewayReady and a RoomRoster for each room, or with GatewayGone."""
 
     def enter(self, room: RoomId) -> None:
-        """Have the account seen in this room; answered with OwnVoiceMoved."""
+        """Have the account seen in this room; answered with OwnVoiceMoved. Again is no harm."""
 
     def leave(self, room: RoomId) -> None:
         """Have the account seen there no longer; answered with OwnVoiceMoved."""
 
-    def post(self, room: RoomId, text: str) -> None:
-        """Write into the room's chat, at most 2,000 characters."""
+    def post(self, room: RoomId, text: str, reply_to: MessageId | None) -> None:
+        """Write into the room's chat, at most 2,000 characters; nobody is notified by a mention in it."""
+
+    def typing(self, room: RoomId, on: bool) -> None:
+        """Let the room see that he is writing, until he has posted or is told to stop."""
+
+    def watch(self, room: RoomId, start: bool) -> None:
+        """Open or close the play surface there; an opening is answered with WatchOpened."""
 
     def close(self) -> None:
         """Go offline, within a second; no event is told afterwards."""

@@ -13,17 +13,22 @@ from messages.gateway import (
     GatewayReady,
     MemberArrived,
     MemberDeparted,
-    MemberTyped,
+    MessageSeen,
     OwnVoiceMoved,
+    Room,
     RoomRoster,
 )
-from messages.ids import PersonId, RoomId
+from messages.ids import GuildId, MessageId, PersonId, RoomId
 from messages.people import Person
 
 AccountEvents: TypeAlias = Callable[[GatewayPortEvent], None]
 PacketTaker: TypeAlias = Callable[[PersonId, bytes, float], None]
 SpeechTap: TypeAlias = Callable[[bytes, float], None]
 ChatTap: TypeAlias = Callable[[str], None]
+
+GUILD = GuildId("local")
+"""The guild that every room in this process belongs to."""
+ACCOUNT = Person(id=PersonId("clankie"), label="Clankie", bot=True)
 
 
 class LocalRoom:
@@ -39,6 +44,7 @@ class LocalRoom:
         self._lock = threading.RLock()
         self._people: dict[PersonId, Person] = {}
         self._present = False
+        self._written = 0
         self._account: AccountEvents | None = None
         # Sound never waits for the lock: these three are replaced as a whole.
         self._listener: PacketTaker | None = None
@@ -75,7 +81,11 @@ class LocalRoom:
         """Write in the room's chat; only for those who are here."""
         with self._lock:
             if author := self._people.get(person):
-                self._report(MemberTyped(room=self.id, person=author, text=text))
+                self._written += 1
+                message = MessageId(f"{self.id}-{self._written}")
+                self._report(
+                    MessageSeen(message=message, room=self.id, guild=GUILD, person=author, text=text)
+                )
 
     def consent(self, person: PersonId, granted: bool) -> None:
         """Give or take back one's consent to be heard."""
@@ -109,7 +119,8 @@ class LocalRoom:
         """His account goes online: it is told who is here, and all that happens from now on."""
         with self._lock:
             self._account = events
-            self._report(GatewayReady(rooms=(self.id,)))
+            here = Room(id=self.id, guild=GUILD, name=self.id)
+            self._report(GatewayReady(account=ACCOUNT, rooms=(here,)))
             self._report(RoomRoster(room=self.id, people=self.people))
 
     def detach_account(self) -> None:
@@ -123,7 +134,7 @@ class LocalRoom:
         with self._lock:
             if not self._present:
                 self._present = True
-                self._report(OwnVoiceMoved(room=self.id))
+                self._report(OwnVoiceMoved(guild=GUILD, room=self.id))
 
     def exit(self) -> None:
         """Leave the room."""
@@ -152,7 +163,7 @@ class LocalRoom:
         with self._lock:
             if self._present:
                 self._present = False
-                self._report(OwnVoiceMoved(room=None))
+                self._report(OwnVoiceMoved(guild=GUILD, room=None))
 
     def _untap(self, tap: SpeechTap | ChatTap) -> None:
         with self._lock:

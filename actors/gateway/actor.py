@@ -81,7 +81,7 @@ class Gateway(Worker[GatewayMessage]):
             case decisions.Leave():
                 self._port.leave(decision.room)
             case decisions.Post():
-                self._port.post(decision.room, decision.text)
+                self._port.post(decision.room, decision.text, decision.reply_to)
             case decisions.Warn():
                 logger.warning("the account is gone: {}. {}", decision.reason, decision.remedy)
             case decisions.Record():

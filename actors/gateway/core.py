@@ -24,6 +24,9 @@ from messages.evidence import Failed
 from messages.gateway import (
     AskedBy,
     ConsentAsked,
+    ForgetAsked,
+    GatewayAway,
+    GatewayBack,
     GatewayGone,
     GatewayMessage,
     GatewayReady,
@@ -35,14 +38,21 @@ from messages.gateway import (
     LeaveVoice,
     MemberArrived,
     MemberDeparted,
-    MemberTyped,
+    MessageSeen,
+    OwnVoiceHindered,
     OwnVoiceMoved,
     PostText,
     RefusedJoin,
+    RoomLost,
     RoomRoster,
+    RoomSeen,
+    StatusAsked,
+    StayChanged,
     StayEnded,
     StayJoined,
     StayOpened,
+    WatchAsked,
+    WatchOpened,
 )
 from messages.ids import RoomId, StayId
 from messages.lifecycle import OpenRefused
@@ -77,8 +87,21 @@ def step(state: State, event: GatewayMessage, stay_id: StayId) -> Step:
             return _overdue(state, event.stay)
         case GatewayReady() | GatewayGone() | OwnVoiceMoved():
             return rooms.account(state, event)
-        case RoomRoster() | MemberArrived() | MemberDeparted() | MemberTyped() | ConsentAsked():
+        case RoomRoster() | MemberArrived() | MemberDeparted() | MessageSeen() | ConsentAsked():
             return rooms.room(state, event)
+        case (
+            StatusAsked()
+            | ForgetAsked()
+            | WatchAsked()
+            | StayChanged()
+            | GatewayAway()
+            | GatewayBack()
+            | RoomSeen()
+            | RoomLost()
+            | OwnVoiceHindered()
+            | WatchOpened()
+        ):
+            return state, ()
         case _:
             assert_never(event)
 
@@ -87,6 +110,9 @@ def step(state: State, event: GatewayMessage, stay_id: StayId) -> Step:
 
 
 def _join(state: State, order: JoinVoice, stay_id: StayId) -> Step:
+    if order.room is None:
+        refused = JoinRefused(reason=RefusedJoin.NO_OWNER)
+        return state, (AnswerJoin(asker=order.reply_to, answer=refused),)
     here = state.at(order.room)
     if here is not None and here.joined and here.ending is None:
         return state, (AnswerJoin(asker=order.reply_to, answer=Joined(room=here.room, stay=here.stay)),)

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from actors.gateway.state import State
 from messages.evidence import Receipt
 from messages.gateway import JoinAnswer, JoinOverdue, LeaveAnswered
-from messages.ids import RoomId
+from messages.ids import MessageId, RoomId
 from messages.mailbox import Mailbox
 from messages.stay import BeginStay, StayMessage
 
@@ -64,6 +64,7 @@ class Post:
 
     room: RoomId
     text: str
+    reply_to: MessageId | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

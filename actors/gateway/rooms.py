@@ -13,7 +13,7 @@ from messages.gateway import (
     GatewayReady,
     MemberArrived,
     MemberDeparted,
-    MemberTyped,
+    MessageSeen,
     OwnVoiceMoved,
     RoomRoster,
 )
@@ -37,7 +37,7 @@ def account(state: State, event: GatewayReady | GatewayGone | OwnVoiceMoved) -> 
     """News of the account itself."""
     match event:
         case GatewayReady():
-            known = {room: state.rooms.get(room, ()) for room in event.rooms}
+            known = {room.id: state.rooms.get(room.id, ()) for room in event.rooms}
             return replace(state, ready=True, rooms=known), ()
         case GatewayGone():
             lost = EndStay(reason=LeftReason.GATEWAY_LOST, after_speech=False)
@@ -66,10 +66,10 @@ def _moved(state: State, room: RoomId | None) -> Step:
 
 
 def room(
-    state: State, event: RoomRoster | MemberArrived | MemberDeparted | MemberTyped | ConsentAsked
+    state: State, event: RoomRoster | MemberArrived | MemberDeparted | MessageSeen | ConsentAsked
 ) -> Step:
     """News of a room; a room without a stay only changes who is known to be there."""
-    stay, people = state.at(event.room), state.rooms.get(event.room, ())
+    stay, people = _at(state, event.room), _people_in(state, event.room)
     match event:
         case RoomRoster():
             return _people(state, event.room, event.people, RosterKnown(people=event.people))
@@ -83,7 +83,7 @@ def room(
             if left == people:
                 return state, ()
             return _people(state, event.room, left, PersonDeparted(person=event.person))
-        case MemberTyped():
+        case MessageSeen():
             typed = PersonTyped(person=event.person, text=event.text)
             return state, () if event.person.bot else tell(stay, typed)
         case ConsentAsked():
@@ -91,6 +91,14 @@ def room(
             return _consent(state, stay, event) if here or not event.granted else (state, ())
         case _:
             assert_never(event)
+
+
+def _at(state: State, room: RoomId | None) -> StayAt | None:
+    return None if room is None else state.at(room)
+
+
+def _people_in(state: State, room: RoomId | None) -> tuple[Person, ...]:
+    return () if room is None else state.rooms.get(room, ())
 
 
 def _people(state: State, room: RoomId, people: tuple[Person, ...], news: StayMessage) -> Step:

@@ -29,7 +29,9 @@ from messages.stay import (
     LinkDegraded,
     LinkGone,
     LinkOpened,
+    LinkPrivate,
     LinkReady,
+    MovedToRoom,
     PersonArrived,
     PersonDeparted,
     PersonTyped,
@@ -38,6 +40,7 @@ from messages.stay import (
     SayInChat,
     StayMessage,
     StayOverdue,
+    VoiceHindered,
 )
 
 
@@ -69,6 +72,8 @@ def step(state: State, event: StayMessage, now: float, line_id: LineId) -> Step:
             return state, () if state.is_over() else people.chat(state, event.text)
         case RemovedFromRoom():
             return leaving.leave(state, EndStay(reason=LeftReason.KICKED, after_speech=False))
+        case MovedToRoom() | VoiceHindered() | LinkPrivate():
+            return state, ()
         case EndStay():
             return leaving.leave(state, event)
         case FloorQuiet():

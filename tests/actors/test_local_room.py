@@ -2,18 +2,19 @@
 
 import threading
 
-from actors.local_room import LocalRoom
+from actors.local_room import ACCOUNT, GUILD, LocalRoom
 from messages.gateway import (
     ConsentAsked,
     GatewayPortEvent,
     GatewayReady,
     MemberArrived,
     MemberDeparted,
-    MemberTyped,
+    MessageSeen,
     OwnVoiceMoved,
+    Room,
     RoomRoster,
 )
-from messages.ids import PersonId, RoomId
+from messages.ids import MessageId, PersonId, RoomId
 from messages.people import Person
 
 DEN = RoomId("den")
@@ -28,10 +29,10 @@ def test_the_account_is_told_who_is_here_and_then_what_happens() -> None:
     room.type(ANNA.id, "hello")
     room.depart(ANNA.id)
     assert heard == [
-        GatewayReady(rooms=(DEN,)),
+        GatewayReady(account=ACCOUNT, rooms=(Room(id=DEN, guild=GUILD, name="den"),)),
         RoomRoster(room=DEN, people=(ANNA,)),
         ConsentAsked(room=DEN, person=ANNA.id, granted=True),
-        MemberTyped(room=DEN, person=ANNA, text="hello"),
+        MessageSeen(message=MessageId("den-1"), room=DEN, guild=GUILD, person=ANNA, text="hello"),
         MemberDeparted(room=DEN, person=ANNA.id),
     ]
 
@@ -58,7 +59,7 @@ def test_his_own_coming_and_going_is_told_once_each() -> None:
     assert room.present
     room.kick()
     room.exit()
-    assert heard == [OwnVoiceMoved(room=DEN), OwnVoiceMoved(room=None)]
+    assert heard == [OwnVoiceMoved(guild=GUILD, room=DEN), OwnVoiceMoved(guild=GUILD, room=None)]
 
 
 def test_an_account_that_went_offline_is_told_nothing_and_is_not_here() -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from messages.gateway import GatewayPortEvent
-from messages.ids import RoomId
+from messages.ids import MessageId, RoomId
 
 
 class FakeAccount:
@@ -23,8 +23,14 @@ class FakeAccount:
     def leave(self, room: RoomId) -> None:
         self.asked.append(("leave", room))
 
-    def post(self, room: RoomId, text: str) -> None:
-        self.asked.append(("post", room, text))
+    def post(self, room: RoomId, text: str, reply_to: MessageId | None) -> None:
+        self.asked.append(("post", room, text, reply_to))
+
+    def typing(self, room: RoomId, on: bool) -> None:
+        self.asked.append(("typing", room, on))
+
+    def watch(self, room: RoomId, start: bool) -> None:
+        self.asked.append(("watch", room, start))
 
     def close(self) -> None:
         self.asked.append(("close",))

@@ -116,7 +116,7 @@ def test_he_writes_into_his_own_room_and_no_other() -> None:
     account = LocalAccount(room)
     attic = RoomId("attic")
     account.enter(attic)
-    account.post(attic, "hello")
+    account.post(attic, "hello", None)
     room.enter()
     account.leave(attic)
     house = House(account)

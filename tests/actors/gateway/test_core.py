@@ -34,16 +34,17 @@ from messages.gateway import (
     LeaveVoice,
     MemberArrived,
     MemberDeparted,
-    MemberTyped,
+    MessageSeen,
     OwnVoiceMoved,
     PostText,
     RefusedJoin,
+    Room,
     RoomRoster,
     StayEnded,
     StayJoined,
     StayOpened,
 )
-from messages.ids import PersonId, RoomId, StayId
+from messages.ids import GuildId, MessageId, PersonId, RoomId, StayId
 from messages.lifecycle import OpenRefused, Refusal
 from messages.people import Person
 from messages.stay import (
@@ -62,10 +63,22 @@ from messages.stay import (
 from tests.probe import Probe
 
 DEN, ATTIC = RoomId("den"), RoomId("attic")
+HOME = GuildId("home")
 S1, S2 = StayId("s1"), StayId("s2")
 ANNA = Person(id=PersonId("anna"), label="Anna")
 BERT = Person(id=PersonId("bert"), label="Bert")
 ROBOT = Person(id=PersonId("robot"), label="Robot", bot=True)
+
+
+def ready(*rooms: RoomId) -> GatewayReady:
+    seen = tuple(Room(id=room, guild=HOME, name=room) for room in rooms)
+    return GatewayReady(account=ROBOT, rooms=seen)
+
+
+def typed(person: Person, text: str) -> MessageSeen:
+    return MessageSeen(message=MessageId("m1"), room=DEN, guild=HOME, person=person, text=text)
+
+
 ASKER, OTHER = Probe[JoinAnswer](), Probe[JoinAnswer]()
 LEAVER = Probe[LeaveAnswered]()
 STAY = Probe[StayMessage]()
@@ -74,7 +87,7 @@ OPENED = StayOpened(stay=S1, room=DEN, mailbox=STAY)
 LEAVE = LeaveVoice(asked_by=AskedBy.OPERATOR, reply_to=LEAVER)
 OPERATOR = EndStay(reason=LeftReason.OPERATOR, after_speech=False)
 START = State(settings=GatewaySettings())
-ONLINE = (GatewayReady(rooms=(DEN, ATTIC)), RoomRoster(room=DEN, people=(ANNA,)))
+ONLINE = (ready(DEN, ATTIC), RoomRoster(room=DEN, people=(ANNA,)))
 
 
 def after(*events: GatewayMessage, state: State = START) -> tuple[State, tuple[Decision, ...]]:
@@ -85,7 +98,7 @@ def after(*events: GatewayMessage, state: State = START) -> tuple[State, tuple[D
 
 
 def inside(*events: GatewayMessage) -> tuple[State, tuple[Decision, ...]]:
-    return after(*ONLINE, JOIN, OPENED, StayJoined(stay=S1), OwnVoiceMoved(room=DEN), *events)
+    return after(*ONLINE, JOIN, OPENED, StayJoined(stay=S1), OwnVoiceMoved(guild=HOME, room=DEN), *events)
 
 
 def told(message: StayMessage) -> tuple[Decision, ...]:
@@ -131,7 +144,7 @@ def test_a_second_room_is_refused() -> None:
     ("events", "detail"),
     [
         ((), "not_ready"),
-        ((GatewayReady(rooms=(ATTIC,)),), "no_such_room"),
+        ((ready(ATTIC),), "no_such_room"),
         ((*ONLINE, JOIN, LEAVE), "leaving"),
     ],
 )
@@ -199,7 +212,7 @@ def test_who_comes_and_goes_and_writes_is_told_to_the_stay_once() -> None:
     state, decisions = inside(MemberArrived(room=DEN, person=BERT))
     assert decisions == told(PersonArrived(person=BERT))
     assert step(state, MemberArrived(room=DEN, person=BERT), S2) == (state, ())
-    _, decisions = step(state, MemberTyped(room=DEN, person=BERT, text="hi"), S2)
+    _, decisions = step(state, typed(BERT, "hi"), S2)
     assert decisions == told(PersonTyped(person=BERT, text="hi"))
     state, decisions = step(state, MemberDeparted(room=DEN, person=BERT.id), S2)
     assert decisions == told(PersonDeparted(person=BERT.id))
@@ -211,7 +224,7 @@ def test_a_roster_that_comes_later_replaces_the_first() -> None:
 
 
 def test_what_bots_write_is_ignored() -> None:
-    assert inside(MemberTyped(room=DEN, person=ROBOT, text="beep"))[1] == ()
+    assert inside(typed(ROBOT, "beep"))[1] == ()
 
 
 def test_consent_counts_from_those_who_are_here_and_refusals_from_everybody() -> None:
@@ -253,19 +266,19 @@ def test_facts_about_a_stay_that_does_not_live_yet_are_only_remembered() -> None
 
 
 def test_who_is_put_out_is_removed_once_and_only_after_having_been_inside() -> None:
-    state, decisions = inside(OwnVoiceMoved(room=None))
+    state, decisions = inside(OwnVoiceMoved(guild=HOME, room=None))
     assert decisions == told(RemovedFromRoom())
-    assert step(state, OwnVoiceMoved(room=None), S2) == (state, ())
-    assert after(*ONLINE, JOIN, OPENED, OwnVoiceMoved(room=None))[1] == ()
+    assert step(state, OwnVoiceMoved(guild=HOME, room=None), S2) == (state, ())
+    assert after(*ONLINE, JOIN, OPENED, OwnVoiceMoved(guild=HOME, room=None))[1] == ()
 
 
 def test_who_is_leaving_anyway_is_not_removed() -> None:
-    assert inside(LEAVE, OwnVoiceMoved(room=None))[1] == ()
+    assert inside(LEAVE, OwnVoiceMoved(guild=HOME, room=None))[1] == ()
 
 
 def test_who_is_moved_to_another_room_leaves() -> None:
     moved = EndStay(reason=LeftReason.MOVED, after_speech=False)
-    assert inside(OwnVoiceMoved(room=ATTIC))[1] == told(moved)
+    assert inside(OwnVoiceMoved(guild=HOME, room=ATTIC))[1] == told(moved)
 
 
 def test_an_account_that_is_gone_ends_every_stay_and_tells_the_operator_what_to_do() -> None:

@@ -126,14 +126,16 @@ class FakeHouse:
 
     def come(self, order: JoinVoice) -> None:
         self.evidence.now = time.time
+        room = self._room.id
+        assert order.room == room
         if self._theatre.refuses:
             order.reply_to.tell(JoinRefused(reason=RefusedJoin.FAILED, detail="no_link"))
             return
         humans = len(self._room.people)
         self.evidence.tell(
-            e.Joined(stay_id=STAY, room_id=order.room, humans=humans, bots=0, encryption="none")
+            e.Joined(stay_id=STAY, room_id=room, humans=humans, bots=0, encryption="none")
         )
-        order.reply_to.tell(Joined(room=order.room, stay=STAY))
+        order.reply_to.tell(Joined(room=room, stay=STAY))
         self._room.enter()
         self.evidence.tell(playback("started", "u0"))
         encoder = OpusEncoder()

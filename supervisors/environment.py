@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass
 
 PREFIX = "CLANKIE_"
-OURS = frozenset({"CLANKIE_DEBUG"})
+OURS = frozenset({"CLANKIE_DEBUG", "CLANKIE_DISCORD_TOKEN"})
 """Variables that are no settings."""
 
 

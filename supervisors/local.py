@@ -30,6 +30,7 @@ from supervisors.speech import LocalSpeech
 from supervisors.wiring import Ports
 
 ROOM = RoomId("local")
+REHEARSAL = RoomId("rehearsal")
 LOOP_STOP_SECONDS = 2.0
 
 
@@ -82,6 +83,10 @@ class LocalTheatre:
 
     def __init__(self) -> None:
         self.speech = LocalSpeech(load(None))
+
+    def room(self) -> LocalRoom:
+        """A room in this process."""
+        return LocalRoom(REHEARSAL)
 
     def open(
         self, *, settings: Overrides, room: LocalRoom, replies: tuple[ReplyEntry, ...], state: Path

@@ -57,11 +57,34 @@ class SpeechSettings:
     """libopus; without a path it is looked for on the system, then in the installed PyAV; "" is no path."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiscordSettings:
+    """The account on Discord. Its token is no setting: it is in CLANKIE_DISCORD_TOKEN or in a file."""
+
+    __pydantic_config__: ClassVar[dict[str, str]] = {"extra": "forbid"}
+
+    token_file: Path | None = None
+    """A file of mode 600 with the bot token in it; without any token he sits in a local room."""
+    proxy: str | None = None
+    """An HTTP proxy, as in http://127.0.0.1:3128; the sound itself goes over UDP and never through it."""
+    ca_file: Path | None = None
+    """Certificates to trust instead of the system's, in PEM; for a proxy that opens what is encrypted."""
+    activity: int | None = None
+    """The application id of the embedded activity that `/clankie watch start` opens; without one, none."""
+
+    def __post_init__(self) -> None:
+        if self.proxy is not None and not self.proxy.startswith(("http://", "https://")):
+            raise ValueError(
+                f"proxy must begin with http:// or https://, got {self.proxy!r}; or leave it out"
+            )
+
+
 class Settings(BaseModel):
     """The whole configuration, frozen; one table for each room that has something to turn."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
+    discord: DiscordSettings = Field(default_factory=DiscordSettings)
     gateway: GatewaySettings = Field(default_factory=GatewaySettings)
     stay: StaySettings = Field(default_factory=StaySettings)
     capture: CaptureSettings = Field(default_factory=CaptureSettings)
@@ -145,6 +168,10 @@ def _in_words(where: str, heard: set[tuple[str, str]], error: ErrorDetails) -> s
     key = keys[0] if keys else said.partition(" ")[0]
     at = variable(table, key) if (table, key) in heard else f"{where}: {place}"
     match error["type"]:
+        case "extra_forbidden" | "unexpected_keyword_argument" if (table, key) == ("discord", "token"):
+            return (
+                f"{at} has no place here; set CLANKIE_DISCORD_TOKEN, or put it into a token_file of mode 600"
+            )
         case "extra_forbidden" | "unexpected_keyword_argument":
             return f"{at} is not a setting; take it out (clankie config lists all settings)"
         case "value_error":

@@ -8,7 +8,6 @@ from contextlib import suppress
 from enum import StrEnum
 from typing import Final
 
-from actors.local_room import LocalRoom
 from messages.evidence import Watch
 from messages.gateway import AskedBy, JoinAnswer, Joined, JoinRefused, JoinVoice, LeaveVoice
 from messages.ids import PersonId
@@ -20,7 +19,7 @@ from supervisors.rehearsal.prompter import Prompter
 from supervisors.rehearsal.recorder import Recorder
 from supervisors.rehearsal.scenario import PersonEntry, Scenario, Step, Verb, id_of
 from supervisors.rehearsal.seat import Seat, Start
-from supervisors.rehearsal.stage import House
+from supervisors.rehearsal.stage import House, Room
 
 CLOSING_SECONDS: Final = 2.0
 LEAVING_SECONDS: Final = 8.0
@@ -44,7 +43,7 @@ class Director:
         self,
         scenario: Scenario,
         speeches: Sequence[Speaking | None],
-        room: LocalRoom,
+        room: Room,
         narrator: Narrator,
         start: Start,
         recorder: Recorder,

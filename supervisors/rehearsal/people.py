@@ -13,9 +13,8 @@ from typing import Final
 
 from actors.audio.opus import OpusEncoder
 from actors.audio.pcm import FRAME_SAMPLES, FRAME_SECONDS, SILENCE, frames, read_wav, rms_dbfs
-from actors.local_room import LocalRoom
 from messages.ids import PersonId
-from supervisors.rehearsal.stage import Speech
+from supervisors.rehearsal.stage import Room, Speech
 
 OPEN_MICROPHONE_SECONDS: Final = 0.7
 """How long a microphone stays open on room tone after the last word, before its owner's client closes it."""
@@ -108,7 +107,7 @@ class People:
 
     def __init__(
         self,
-        room: LocalRoom,
+        room: Room,
         heard: Callable[[PersonId, bytes, float], None],
         finished: Callable[[PersonId, str, float, float], None],
     ) -> None:

@@ -6,9 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from actors.local_room import LocalRoom
 from messages.evidence import Recorded
-from messages.ids import RoomId
 from supervisors.rehearsal.director import Director, Ended
 from supervisors.rehearsal.folder import claimed, writing_to
 from supervisors.rehearsal.judge import Proof, Verdict, judge, needs_transcript
@@ -19,10 +17,8 @@ from supervisors.rehearsal.people import Rehearsed, Speaking
 from supervisors.rehearsal.recorder import Recorder
 from supervisors.rehearsal.scenario import BadScenario, Scenario, Verb
 from supervisors.rehearsal.seat import Start
-from supervisors.rehearsal.stage import Theatre
+from supervisors.rehearsal.stage import R, Theatre
 from supervisors.rehearsal.timeline import Report, page
-
-ROOM = RoomId("rehearsal")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,19 +37,19 @@ class RehearsalResult:
         return all(verdict.held for verdict in self.verdicts)
 
 
-def rehearse(path: Path, folder: Path, narrator: Narrator, theatre: Theatre) -> RehearsalResult:
+def rehearse(path: Path, folder: Path, narrator: Narrator, theatre: Theatre[R]) -> RehearsalResult:
     """Play the scenario in real time and judge it; raises BadScenario and BadFolder."""
     scenario = load(path)
     with claimed(folder):
         return _rehearsed(scenario, folder, narrator, theatre)
 
 
-def _rehearsed(scenario: Scenario, folder: Path, narrator: Narrator, theatre: Theatre) -> RehearsalResult:
+def _rehearsed(scenario: Scenario, folder: Path, narrator: Narrator, theatre: Theatre[R]) -> RehearsalResult:
     speeches = _prepared(scenario, Rehearsed(theatre.speech))
     narrator.began(scenario)
     start = Start()
     recorder = Recorder(start.monotonic)
-    room = LocalRoom(ROOM)
+    room = theatre.room()
     director = Director(scenario, speeches, room, narrator, start, recorder)
     try:
         ended = _play(scenario, director, room, theatre, folder)
@@ -87,7 +83,7 @@ def _prepared(scenario: Scenario, rehearsed: Rehearsed) -> Sequence[Speaking | N
     return speeches
 
 
-def _play(scenario: Scenario, director: Director, room: LocalRoom, theatre: Theatre, folder: Path) -> Ended:
+def _play(scenario: Scenario, director: Director, room: R, theatre: Theatre[R], folder: Path) -> Ended:
     director.seat_people()
     try:
         opened = theatre.open(
@@ -108,7 +104,7 @@ def _wrong_setting(scenario: Scenario, why: str) -> BadScenario:
 
 
 def _verdicts(
-    scenario: Scenario, director: Director, ended: Ended, theatre: Theatre, recorder: Recorder
+    scenario: Scenario, director: Director, ended: Ended, theatre: Theatre[R], recorder: Recorder
 ) -> Iterator[Verdict]:
     if ended is Ended.REFUSED and director.refusal is not None:
         detail = f" ({director.refusal.detail})" if director.refusal.detail else ""

@@ -1,22 +1,59 @@
-"""What a rehearsal needs from the theatre: a house to open, and a voice and an ear of its own."""
+"""What a rehearsal needs from the theatre: a room, a house to open, and a voice and an ear of its own."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, TypeVar
 
-from actors.local_room import LocalRoom
+from actors.local_room import ChatTap, SpeechTap
 from messages.evidence import Watch
 from messages.gateway import GatewayMessage
+from messages.ids import PersonId, RoomId
 from messages.lifecycle import TreeNode
 from messages.mailbox import Mailbox
+from messages.people import Person
 from supervisors.rehearsal.kinds import Plain
 from supervisors.rehearsal.scenario import ReplyEntry
 
 Overrides: TypeAlias = Mapping[str, Mapping[str, Plain]]
 """Settings that differ from the defaults, by room and key."""
+
+
+class Room(Protocol):
+    """A room with a door, a chat and sound in the air, as its people see it; any thread may call anything."""
+
+    @property
+    def id(self) -> RoomId:
+        """What the house calls it."""
+        ...
+
+    def arrive(self, person: Person, /) -> None:
+        """Come in."""
+
+    def depart(self, person: PersonId, /) -> None:
+        """Go away."""
+
+    def type(self, person: PersonId, text: str, /) -> None:
+        """Write in the chat."""
+
+    def consent(self, person: PersonId, granted: bool) -> None:
+        """Give or take back one's consent to be heard."""
+
+    def kick(self) -> None:
+        """Put him out."""
+
+    def send(self, person: PersonId, packet: bytes, /) -> None:
+        """Say one 20 ms Opus packet."""
+
+    def tap_speech(self, tap: SpeechTap, /) -> Callable[[], None]:
+        """Hear his packets with their monotonic second; call the result to stop."""
+        ...
+
+    def tap_chat(self, tap: ChatTap, /) -> Callable[[], None]:
+        """Read what he posts; call the result to stop."""
+        ...
 
 
 class House(Protocol):
@@ -52,7 +89,10 @@ class Speech(Protocol):
         ...
 
 
-class Theatre(Protocol):
+R = TypeVar("R", bound=Room)
+
+
+class Theatre(Protocol[R]):
     """Where rehearsals happen; one house at a time may be open in it."""
 
     @property
@@ -60,10 +100,14 @@ class Theatre(Protocol):
         """The models; used before the house is open and after it is closed, never during."""
         ...
 
+    def room(self) -> R:
+        """An empty room for the next play."""
+        ...
+
     def open(
-        self, *, settings: Overrides, room: LocalRoom, replies: tuple[ReplyEntry, ...], state: Path
+        self, *, settings: Overrides, room: R, replies: tuple[ReplyEntry, ...], state: Path
     ) -> AbstractContextManager[House]:
-        """Start the whole tree on local ports with `replies` as its brain; leaving shuts it down in order.
+        """Start the whole tree for a room of this theatre, `replies` its brain; leaving shuts it down.
 
         Receipts and other state go under `state`. A wrong setting is a ValueError with a remedy.
         """

@@ -23,7 +23,7 @@ from messages.gateway import (
     MemberDeparted,
     RefusedJoin,
 )
-from messages.ids import PersonId
+from messages.ids import PersonId, RoomId
 from messages.lifecycle import LifeState, TreeNode
 from messages.mailbox import Mailbox
 from supervisors.rehearsal.scenario import ReplyEntry
@@ -59,6 +59,9 @@ class Theatre:
 
     def __post_init__(self) -> None:
         self.speech = Voice(self.reads)
+
+    def room(self) -> LocalRoom:
+        return LocalRoom(RoomId("rehearsal"))
 
     def open(
         self, *, settings: Overrides, room: LocalRoom, replies: tuple[ReplyEntry, ...], state: Path

@@ -1,0 +1,1 @@
+"""Tests of the media process, which knows no actor."""

@@ -1,0 +1,194 @@
+"""A letter crosses as one message, whole or not at all, and what is no letter is refused."""
+
+from __future__ import annotations
+
+import dataclasses
+import struct
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from actors.voice.media import letters
+from actors.voice.media.letters import Heard, Letter, Sound
+from messages.audio import FRAME_BYTES
+
+VERSION: Final = 1
+HEADER: Final = struct.Struct("<BBHIIQ")
+"""Kind, flags, count of frames, utterance, connection or RTP time, monotonic nanoseconds."""
+MOST_BYTES: Final = 16_384
+"""No letter is longer; a longer one would be cut off by its reader without a word."""
+MOST_FRAMES: Final = 10
+
+_CONCEALED: Final = 1
+_AFTER_GAP: Final = 2
+_USER: Final = struct.Struct("<Q")
+_LENGTH: Final = struct.Struct("<H")
+
+
+class Garbled(Exception):
+    """Bytes that are no letter; the text says what is wrong with them and quotes none of them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Form:
+    """How values of one type are written and read; reading returns the value and where the next begins."""
+
+    write: Callable[[object], bytes]
+    read: Callable[[bytes, int], tuple[object, int]]
+
+
+def _fixed(code: str) -> _Form:
+    form = struct.Struct(f"<{code}")
+
+    def write(value: object) -> bytes:
+        return form.pack(value)
+
+    def read(letter: bytes, at: int) -> tuple[object, int]:
+        return form.unpack_from(letter, at)[0], at + form.size
+
+    return _Form(write=write, read=read)
+
+
+def _write_text(value: object) -> bytes:
+    raw = str(value).encode()
+    return _LENGTH.pack(len(raw)) + raw
+
+
+def _read_text(letter: bytes, at: int) -> tuple[object, int]:
+    begin = at + _LENGTH.size
+    end = begin + int(_LENGTH.unpack_from(letter, at)[0])
+    if end > len(letter):
+        raise Garbled("a text ends too early")
+    return letter[begin:end].decode(), end
+
+
+def _perhaps(form: _Form) -> _Form:
+    def write(value: object) -> bytes:
+        return b"\0" if value is None else b"\1" + form.write(value)
+
+    def read(letter: bytes, at: int) -> tuple[object, int]:
+        return form.read(letter, at + 1) if letter[at] else (None, at + 1)
+
+    return _Form(write=write, read=read)
+
+
+_TEXT: Final = _Form(write=_write_text, read=_read_text)
+_NUMBER: Final = _fixed("q")
+_FORMS: Final[dict[object, _Form]] = {
+    "int": _NUMBER,
+    "float": _fixed("d"),
+    "bool": _fixed("?"),
+    "str": _TEXT,
+    "str | None": _perhaps(_TEXT),
+    "int | None": _perhaps(_NUMBER),
+}
+
+# Their places are their numbers on the pipe.
+_KINDS: Final[tuple[Callable[..., Letter], ...]] = (
+    letters.Begin,
+    letters.Open,
+    letters.VoiceState,
+    letters.VoiceServer,
+    letters.Shut,
+    letters.Microphone,
+    letters.Sound,
+    letters.End,
+    letters.Cut,
+    letters.Gain,
+    letters.Hold,
+    letters.Ping,
+    letters.Bye,
+    letters.Hello,
+    letters.Up,
+    letters.Reached,
+    letters.Lost,
+    letters.Resumed,
+    letters.Secured,
+    letters.Heard,
+    letters.Spoken,
+    letters.Pulse,
+    letters.Tally,
+    letters.IsShut,
+    letters.Pong,
+    letters.Note,
+)
+_NUMBERS: Final[dict[object, int]] = {kind: number for number, kind in enumerate(_KINDS, start=1)}
+_SOUND: Final = _NUMBERS[Sound]
+_HEARD: Final = _NUMBERS[Heard]
+_LAYOUTS: Final = {
+    kind: tuple((field.name, _FORMS[field.type]) for field in dataclasses.fields(kind))  # type: ignore[arg-type]
+    for kind in _KINDS
+    if kind not in {Sound, Heard}
+}
+
+
+def encode(letter: Letter) -> bytes:
+    """The message for a letter, at most MOST_BYTES long, or ValueError for one that cannot be sent."""
+    if isinstance(letter, Sound):
+        return _encode_sound(letter)
+    if isinstance(letter, Heard):
+        return _encode_heard(letter)
+    kind = type(letter)
+    body = b"".join(form.write(getattr(letter, name)) for name, form in _LAYOUTS[kind])
+    if len(body) > MOST_BYTES - HEADER.size:
+        raise ValueError(f"a {kind.__name__} of {len(body)} bytes is too long to be sent")
+    return HEADER.pack(_NUMBERS[kind], 0, 0, 0, 0, 0) + body
+
+
+def decode(message: bytes) -> Letter:
+    """The letter in a message, or Garbled."""
+    if not HEADER.size <= len(message) <= MOST_BYTES:
+        raise Garbled(f"{len(message)} bytes are no letter")
+    number = message[0]
+    if number == _HEARD:
+        return _decode_heard(message)
+    if number == _SOUND:
+        return _decode_sound(message)
+    if not 1 <= number <= len(_KINDS):
+        raise Garbled(f"there is no letter of kind {number}")
+    kind = _KINDS[number - 1]
+    values: dict[str, object] = {}
+    at = HEADER.size
+    try:
+        for name, form in _LAYOUTS[kind]:
+            values[name], at = form.read(message, at)
+    except (struct.error, IndexError, UnicodeDecodeError) as error:
+        raise Garbled(f"letter of kind {number}: {type(error).__name__}") from error
+    if at != len(message):
+        raise Garbled(f"letter of kind {number}: {len(message) - at} bytes too many")
+    return kind(**values)
+
+
+def _encode_sound(letter: Sound) -> bytes:
+    count = -(-len(letter.pcm) // FRAME_BYTES)
+    if not 1 <= count <= MOST_FRAMES:
+        raise ValueError(f"{len(letter.pcm)} bytes of sound do not fit into a letter")
+    return HEADER.pack(_SOUND, 0, count, letter.utterance, letter.connection, 0) + letter.pcm
+
+
+def _decode_sound(message: bytes) -> Sound:
+    _kind, _flags, count, utterance, connection, _time = HEADER.unpack_from(message)
+    pcm = message[HEADER.size :]
+    if not 1 <= count <= MOST_FRAMES or count != -(-len(pcm) // FRAME_BYTES):
+        raise Garbled(f"{len(pcm)} bytes of sound are not {count} frames")
+    return Sound(connection=connection, utterance=utterance, pcm=pcm)
+
+
+def _encode_heard(letter: Heard) -> bytes:
+    flags = _CONCEALED * letter.concealed | _AFTER_GAP * letter.after_gap
+    header = HEADER.pack(_HEARD, flags, 1, 0, letter.timestamp, letter.at)
+    return header + _USER.pack(letter.user) + letter.pcm
+
+
+def _decode_heard(message: bytes) -> Heard:
+    if len(message) != HEADER.size + _USER.size + FRAME_BYTES:
+        raise Garbled("what was heard is not one frame")
+    _kind, flags, _count, _id, timestamp, at = HEADER.unpack_from(message)
+    return Heard(
+        user=int(_USER.unpack_from(message, HEADER.size)[0]),
+        pcm=message[HEADER.size + _USER.size :],
+        at=at,
+        timestamp=timestamp,
+        concealed=bool(flags & _CONCEALED),
+        after_gap=bool(flags & _AFTER_GAP),
+    )

@@ -1,0 +1,93 @@
+"""Whatever is written can be read again, and whatever is no letter is refused with a reason."""
+
+import dataclasses
+import typing
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actors.voice.media import letters
+from actors.voice.media.ipc import HEADER, MOST_BYTES, MOST_FRAMES, Garbled, decode, encode
+from actors.voice.media.letters import Cut, Heard, Letter, Note, Sound, VoiceServer
+from messages.audio import FRAME_BYTES
+
+NUMBERS = st.integers(-(2**63), 2**63 - 1)
+TEXTS = st.text(max_size=200)
+VALUES: dict[object, st.SearchStrategy[object]] = {
+    "int": NUMBERS,
+    "float": st.floats(allow_nan=False),
+    "bool": st.booleans(),
+    "str": TEXTS,
+    "str | None": st.none() | TEXTS,
+    "int | None": st.none() | NUMBERS,
+}
+PLAIN = [kind for kind in typing.get_args(letters.Letter) if kind not in {Sound, Heard}]
+SHORT = st.integers(0, 2**32 - 1)
+LONG = st.integers(0, 2**64 - 1)
+FRAMES = st.binary(min_size=FRAME_BYTES, max_size=FRAME_BYTES)
+LETTERS: st.SearchStrategy[Letter] = st.one_of(
+    *(st.builds(kind, **{f.name: VALUES[f.type] for f in dataclasses.fields(kind)}) for kind in PLAIN),
+    st.builds(Sound, connection=SHORT, utterance=SHORT, pcm=st.binary(min_size=1, max_size=9_600)),
+    st.builds(
+        Heard,
+        user=LONG,
+        pcm=FRAMES,
+        at=LONG,
+        timestamp=SHORT,
+        concealed=st.booleans(),
+        after_gap=st.booleans(),
+    ),
+)
+
+
+@given(LETTERS)
+def test_what_is_written_is_read_again(letter: Letter) -> None:
+    message = encode(letter)
+    assert 0 < len(message) <= MOST_BYTES
+    assert decode(message) == letter
+
+
+@given(st.binary(max_size=200))
+def test_bytes_that_are_no_letter_are_garbled_and_nothing_worse(message: bytes) -> None:
+    try:
+        decode(message)
+    except Garbled:
+        return
+
+
+@given(LETTERS, st.data())
+def test_a_letter_that_was_cut_off_or_went_on_is_garbled(letter: Letter, data: st.DataObject) -> None:
+    message = encode(letter)
+    if not isinstance(letter, Sound):
+        with pytest.raises(Garbled):
+            decode(message + b"\0")
+    short = message[: data.draw(st.integers(0, len(message) - 1))]
+    try:
+        assert decode(short) != letter
+    except Garbled:
+        return
+
+
+def test_sound_that_does_not_fit_is_refused_where_it_is_written() -> None:
+    for pcm in (b"", bytes(MOST_FRAMES * FRAME_BYTES + 2)):
+        with pytest.raises(ValueError, match="do not fit"):
+            encode(Sound(connection=1, utterance=1, pcm=pcm))
+    with pytest.raises(ValueError, match="too long"):
+        encode(Note(text="x" * MOST_BYTES))
+
+
+def test_sound_that_says_another_length_than_it_has_is_garbled() -> None:
+    message = encode(Sound(connection=1, utterance=1, pcm=bytes(2 * FRAME_BYTES)))
+    with pytest.raises(Garbled, match="not 2 frames"):
+        decode(message[:-FRAME_BYTES])
+    with pytest.raises(Garbled, match="no letter of kind 200"):
+        decode(b"\xc8" + encode(Cut(connection=1, utterance=1))[1:])
+
+
+def test_a_secret_is_not_shown() -> None:
+    assert "hush" not in repr(VoiceServer(connection=1, token="hush", endpoint="localhost:1"))
+
+
+def test_the_header_has_twenty_bytes() -> None:
+    assert HEADER.size == 20

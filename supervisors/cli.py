@@ -68,6 +68,14 @@ def rehearse(
         bool, typer.Option("--verbose", "-v", help="Tell what he heard and decided as well.")
     ] = False,
     check: Annotated[bool, typer.Option("--check", help="Only say whether they can be played.")] = False,
+    discord: Annotated[
+        bool,
+        typer.Option(
+            "--discord",
+            help="Play them over a Discord on this machine, with real encryption, and him as a program of "
+            "its own; needs a source checkout.",
+        ),
+    ] = False,
 ) -> None:
     """Play scripted rooms in real time, each with a whole house, and judge what came of it.
 
@@ -75,18 +83,42 @@ def rehearse(
     """
     from supervisors.commands.rehearse import check_scenarios, play_scenarios
 
-    raise typer.Exit(check_scenarios(scenarios) if check else play_scenarios(scenarios, out, full=verbose))
+    if check:
+        raise typer.Exit(check_scenarios(scenarios))
+    raise typer.Exit(play_scenarios(scenarios, out, full=verbose, discord=discord))
 
 
 @app.command()
-def run(config: Config = None) -> None:
-    """Open the house and keep it open until interrupted.
+def run(
+    config: Config = None,
+    prompter: Annotated[int | None, typer.Option(hidden=True, help="A socket to be rehearsed over.")] = None,
+) -> None:
+    """Open the house and keep it open until interrupted: on Discord with a bot token, else in a local room.
 
     Ctrl-C closes everything in order, a second one ends it at once.
     """
     from supervisors.commands.run import keep_open
 
-    raise typer.Exit(keep_open(config))
+    raise typer.Exit(keep_open(config, prompter))
+
+
+@app.command()
+def doctor(
+    config: Config = None,
+    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+) -> None:
+    """Look at everything that he needs on Discord, and say what would mend what is missing."""
+    from supervisors.commands.doctor import examine
+
+    raise typer.Exit(examine(config, as_json=as_json))
+
+
+@app.command()
+def invite(config: Config = None) -> None:
+    """Print the address at which somebody who manages a server lets him in."""
+    from supervisors.commands.doctor import invite as print_address
+
+    raise typer.Exit(print_address(config))
 
 
 @app.command()

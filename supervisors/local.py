@@ -14,12 +14,14 @@ from actors.console.local import ClosedConsole
 from actors.console.port import ConsolePort
 from actors.evidence.local import LocalSink
 from actors.gateway.local import LocalAccount
+from actors.gateway.port import GatewayPort
 from actors.local_room import LocalRoom
 from actors.net.loop import IoLoop
 from actors.realtime.local import LocalBrain
 from actors.realtime.script import Script, ScriptedReply
 from actors.tts.local import LocalSynthesizer
 from actors.voice.local import LocalVoiceLink
+from actors.voice.port import VoicePort
 from messages.ids import RoomId
 from supervisors.house import House
 from supervisors.preflight import check_notes
@@ -34,18 +36,20 @@ REHEARSAL = RoomId("rehearsal")
 LOOP_STOP_SECONDS = 2.0
 
 
-def local_ports(
+def embedded_ports(
     settings: Settings,
-    room: LocalRoom,
     speech: LocalSpeech,
     clock: SystemClock,
+    *,
     console: Callable[[], ConsolePort],
     script: Script | None,
+    gateway: Callable[[], GatewayPort],
+    voice: Callable[[], VoicePort],
 ) -> Ports:
-    """Return ports that need nothing but this machine."""
+    """Return ports that need nothing but this machine, beside the account and the sound that are given."""
     return Ports(
-        gateway=lambda: LocalAccount(room),
-        voice=lambda: LocalVoiceLink(room, settings.voice, opus_library=speech.opus_library),
+        gateway=gateway,
+        voice=voice,
         activity=lambda: LocalActivity(speech.hearing),
         transcriber=lambda: LocalTranscriber(speech.hearing),
         realtime=lambda: LocalBrain(script),
@@ -55,6 +59,26 @@ def local_ports(
         ),
         evidence=lambda: LocalSink(settings.evidence),
         console=console,
+    )
+
+
+def local_ports(
+    settings: Settings,
+    room: LocalRoom,
+    speech: LocalSpeech,
+    clock: SystemClock,
+    console: Callable[[], ConsolePort],
+    script: Script | None,
+) -> Ports:
+    """Return ports on a room in this process."""
+    return embedded_ports(
+        settings,
+        speech,
+        clock,
+        console=console,
+        script=script,
+        gateway=lambda: LocalAccount(room),
+        voice=lambda: LocalVoiceLink(room, settings.voice, opus_library=speech.opus_library),
     )
 
 
@@ -104,7 +128,7 @@ class LocalTheatre:
             # The line of a scenario is found by `captain.notes_file`.
             raise ValueError(str(error).replace("[captain] ", "captain.")) from None
         clock = SystemClock()
-        script = Script(_scripted(replies))
+        script = Script(scripted(replies))
         ports = local_ports(chosen, room, self.speech, clock, console=ClosedConsole, script=script)
         return House(chosen, ports, clock)
 
@@ -113,7 +137,8 @@ class LocalTheatre:
         self.speech.close()
 
 
-def _scripted(replies: tuple[ReplyEntry, ...]) -> Sequence[ScriptedReply]:
+def scripted(replies: tuple[ReplyEntry, ...]) -> Sequence[ScriptedReply]:
+    """Return a scenario's decisions as the scripted model takes them."""
     return [
         ScriptedReply(
             when=one.when,

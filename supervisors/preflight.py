@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from actors.audio.models import packaged_file
+from actors.audio.models import package_folder, packaged_file
 from actors.audio.opus import NoOpus, load_opus
 from actors.audio.whisper import MODEL_FILES
 from supervisors.settings import BadConfig, Settings, SpeechSettings
+
+DISCORD_PACKAGES = ("discord", "davey", "cryptography", "websockets")
 
 
 def check(settings: Settings) -> None:
@@ -17,6 +19,14 @@ def check(settings: Settings) -> None:
     """
     check_notes(settings.captain.notes_file)
     check_speech(settings.speech)
+
+
+def check_discord() -> None:
+    """Raise BadConfig if a package is missing without which there is no Discord."""
+    missing = [name for name in DISCORD_PACKAGES if package_folder(name) is None]
+    if missing:
+        remedy = "run: pip install 'clankie[discord]' (in a checkout: make setup), or unset the token"
+        raise BadConfig(f"there is a bot token, but {', '.join(missing)} is not installed; {remedy}")
 
 
 def check_notes(file: Path | None) -> None:

@@ -40,10 +40,12 @@ def _read(file: Path) -> str:
         descriptor = os.open(file, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
     except OSError as error:
         raise BadConfig(f"{at} cannot be read ({error.strerror}); name the file with the bot token") from None
-    with os.fdopen(descriptor, "rb") as opened:
+    try:
         facts = os.fstat(descriptor)
         if not stat.S_ISREG(facts.st_mode):
             raise BadConfig(f"{at} is no file; name the file with the bot token")
         if facts.st_mode & 0o077:
             raise BadConfig(f"{at} can be read by others; run: chmod 600 {file}")
-        return opened.read(LARGEST_BYTES).decode("utf-8", "replace")
+        return os.read(descriptor, LARGEST_BYTES).decode("utf-8", "replace")
+    finally:
+        os.close(descriptor)

@@ -69,6 +69,8 @@ class DiscordSettings:
     """An HTTP proxy, as in http://127.0.0.1:3128; the sound itself goes over UDP and never through it."""
     ca_file: Path | None = None
     """Certificates to trust instead of the system's, in PEM; for a proxy that opens what is encrypted."""
+    read_messages: bool = True
+    """Whether he reads what does not mention him; needs the portal's Message Content Intent."""
     activity: int | None = None
     """The application id of the embedded activity that `/clankie watch start` opens; without one, none."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Protocol
 
 from messages.gateway import GatewayPortEvent
@@ -32,3 +33,13 @@ class GatewayPort(Protocol):
 
     def close(self) -> None:
         """Go offline, within a second; no event is told afterwards."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One thing that was looked at: what there is to say of it and, unless it is `ok`, what would mend it."""
+
+    name: str
+    ok: bool
+    says: str
+    remedy: str = ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import signal
 import tempfile
 import time
@@ -10,6 +11,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from types import FrameType
+from typing import Any, Protocol
 
 from loguru import logger
 from rich.console import Console
@@ -24,9 +26,24 @@ from supervisors.rehearsal.load import load
 from supervisors.rehearsal.narrator import Told
 from supervisors.rehearsal.run import RehearsalResult, rehearse
 from supervisors.rehearsal.scenario import BadScenario
+from supervisors.rehearsal.stage import Theatre
+from supervisors.speech import LocalSpeech
 
 DEMO = Path(__file__).parents[1] / "rehearsal" / "demo" / "demo.toml"
+DISCORD_THEATRE = "tests.loopback.discord.theatre"
 FAILED_EXIT, INTERRUPTED_EXIT = 1, 130
+
+
+class Loaded(Theatre[Any], Protocol):
+    """A theatre whose models are loaded before the first play."""
+
+    @property
+    def speech(self) -> LocalSpeech:
+        """The models."""
+        ...
+
+    def close(self) -> None:
+        """Let go of them."""
 
 
 def play_demo(out: Path | None, *, with_figures: bool) -> int:
@@ -35,10 +52,17 @@ def play_demo(out: Path | None, *, with_figures: bool) -> int:
     return _unless_interrupted(console, out, lambda folder: _demo(console, folder, with_figures=with_figures))
 
 
-def play_scenarios(scenarios: Sequence[Path], out: Path | None, *, full: bool = False) -> int:
+def play_scenarios(
+    scenarios: Sequence[Path], out: Path | None, *, full: bool = False, discord: bool = False
+) -> int:
     """Play each scenario; return 0 only if everything that was expected of all of them held."""
     console = Console(highlight=False)
-    return _unless_interrupted(console, out, lambda folder: _scenarios(console, scenarios, folder, full=full))
+    theatre: Callable[[], Loaded] = _discord_theatre if discord else _theatre
+
+    def play(folder: Path) -> int:
+        return _scenarios(console, scenarios, folder, theatre, full=full)
+
+    return _unless_interrupted(console, out, play)
 
 
 def check_scenarios(scenarios: Sequence[Path]) -> int:
@@ -61,10 +85,17 @@ def _demo(console: Console, folder: Path, *, with_figures: bool) -> int:
     return 0 if result.held else FAILED_EXIT
 
 
-def _scenarios(console: Console, scenarios: Sequence[Path], folder: Path, *, full: bool) -> int:
+def _scenarios(
+    console: Console,
+    scenarios: Sequence[Path],
+    folder: Path,
+    make: Callable[[], Loaded],
+    *,
+    full: bool,
+) -> int:
     for path in scenarios:
         load(path)  # what is wrong with the last one is not found out after an hour
-    with closing(_theatre()) as theatre:
+    with closing(make()) as theatre:
         _load(console, theatre)
         if len(scenarios) == 1:
             result = rehearse(scenarios[0], folder, Told(console, full=full), theatre)
@@ -75,7 +106,7 @@ def _scenarios(console: Console, scenarios: Sequence[Path], folder: Path, *, ful
 
 
 def _one_after_the_other(
-    console: Console, scenarios: Sequence[Path], folder: Path, theatre: LocalTheatre, *, full: bool
+    console: Console, scenarios: Sequence[Path], folder: Path, theatre: Loaded, *, full: bool
 ) -> Iterator[Outcome]:
     """Each in a folder of its own; one that turns out to be unplayable does not keep the others away."""
     seen: Counter[str] = Counter()
@@ -136,7 +167,22 @@ def _theatre() -> LocalTheatre:
     return LocalTheatre()
 
 
-def _load(console: Console, theatre: LocalTheatre) -> None:
+def _discord_theatre() -> Loaded:
+    """The theatre with a Discord of its own, which belongs to the tests; raises BadScenario without them."""
+    logger.remove()
+    try:
+        module = importlib.import_module(DISCORD_THEATRE)
+    except ModuleNotFoundError as error:
+        if not (error.name or "").startswith("tests"):
+            raise
+        raise BadScenario(
+            "--discord needs the source checkout, whose tests/ hold the Discord to play on; run it there"
+        ) from None
+    made: Loaded = module.DiscordTheatre()
+    return made
+
+
+def _load(console: Console, theatre: Loaded) -> None:
     began = time.monotonic()
     with console.status("Loading …") as line:
         for part in theatre.speech.load():

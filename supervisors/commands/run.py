@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
+from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 
 from loguru import logger
 
+from actors.realtime.script import Script
 from messages.gateway import AskedBy, JoinAnswer, JoinRefused, JoinVoice
 from supervisors.house import House
-from supervisors.local import ROOM, local_house
+from supervisors.live import discord_house
+from supervisors.local import ROOM, local_house, scripted
 from supervisors.logs import configure
-from supervisors.preflight import check
+from supervisors.preflight import check, check_discord
 from supervisors.record import claimed_record
-from supervisors.settings import Settings, load
+from supervisors.rehearsal.prompt_box import PromptBox
+from supervisors.rehearsal.wire import Opened
+from supervisors.secrets import discord_token
+from supervisors.settings import BadConfig, Settings, load
+from supervisors.speech import LocalSpeech
 
 DEFAULT_CONFIG = Path("config.toml")
 GAVE_UP_EXIT, AT_ONCE_EXIT = 1, 130
@@ -31,24 +39,61 @@ class _Told:
             logger.info("he is in room {}", answer.room)
 
 
-def keep_open(config: Path | None) -> int:
+def keep_open(config: Path | None, prompter: int | None = None) -> int:
     """Open the house and wait; return 0 after an order to stop, 1 if the root supervisor gave up.
 
-    Raises BadConfig, ModelMissing or NoOpus before anything is opened that could not work.
+    With a token he goes to Discord, without one into a local room; `prompter` is a socket's descriptor, over
+    which a rehearsal has its say. Raises BadConfig, ModelMissing or NoOpus before anything is opened that
+    could not work.
     """
     settings = configured(config)
+    token = discord_token(settings.discord.token_file, os.environ)
     check(settings)
+    if token is not None:
+        check_discord()
     configure(settings.log)
     with claimed_record(settings.evidence):
-        in_order = _open(local_house(settings))
+        in_order = _open(settings, token) if prompter is None else _rehearsed(settings, token, prompter)
     return 0 if in_order else GAVE_UP_EXIT
 
 
-def _open(house: House) -> bool:
+def _open(settings: Settings, token: str | None) -> bool:
     """Whether it was closed by order."""
+    if token is None:
+        return _kept(local_house(settings), _sit_alone)
+    house = discord_house(settings, token, LocalSpeech(settings))
+    return _kept(house, lambda _: logger.info("in a voice room of your server, say: /clankie join"))
+
+
+def _sit_alone(house: House) -> None:
+    logger.info("no bot token: he sits in a local room, alone (clankie doctor says what Discord needs)")
+    house.gateway.tell(JoinVoice(room=ROOM, asked_by=AskedBy.OPERATOR, reply_to=_Told()))
+
+
+def _rehearsed(settings: Settings, token: str | None, descriptor: int) -> bool:
+    if token is None:
+        raise BadConfig("a rehearsal in a process of its own is one on Discord; give it a token")
+    box = PromptBox(socket.socket(fileno=descriptor))
+
+    def begin(house: House) -> None:
+        box.serve(house)
+        box.say(Opened())
+
+    try:
+        speech = LocalSpeech(settings)
+        house = discord_house(settings, token, speech, Script(scripted(box.script())))
+        for part in speech.load():
+            logger.info("loading {}", part)
+        return _kept(house, begin)
+    finally:
+        box.close()
+
+
+def _kept(house: House, begin: Callable[[House], None]) -> bool:
+    """Open it, let it `begin`, and wait for its end."""
     _on_signals(house)
     with house:
-        house.gateway.tell(JoinVoice(room=ROOM, asked_by=AskedBy.OPERATOR, reply_to=_Told()))
+        begin(house)
         logger.info("the house is open; Ctrl-C closes it, a second one at once")
         in_order = house.wait()
         logger.info("closing" if in_order else "the root supervisor gave up; see the warnings above")

@@ -6,6 +6,7 @@ import queue
 import socket
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import asdict
 from typing import Protocol
 
@@ -83,7 +84,8 @@ class PromptBox:
         try:
             self._news.put_nowait(news)
         except queue.Full:
-            self._theatre.shutdown(socket.SHUT_RDWR)
+            with suppress(OSError):
+                self._theatre.shutdown(socket.SHUT_RDWR)
 
     def tell(self, message: Recorded | PrivateWords | JoinAnswer | LeaveAnswered, /) -> None:
         """Pass on what a watcher or an asker is told."""
@@ -106,9 +108,12 @@ class PromptBox:
         if self._threads:
             self._news.put(None)
             self._threads[1].join(CLOSE_SECONDS)
-        self._theatre.close()
+        with suppress(OSError):
+            self._theatre.shutdown(socket.SHUT_RDWR)
         for thread in self._threads:
             thread.join(CLOSE_SECONDS)
+        self._lines.close()
+        self._theatre.close()
 
     def _read(self, house: House) -> None:
         try:

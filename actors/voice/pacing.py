@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections import deque
-from dataclasses import dataclass, field
-
-from actors.audio.pcm import FRAME_BYTES, FRAME_SECONDS, SILENCE, peak_dbfs, ramp
+from actors.audio.pcm import FRAME_BYTES, FRAME_SECONDS, SILENCE, peak_dbfs
 from actors.voice.settings import VoiceSettings
+from actors.voice.track import Track
 from messages.ids import Connection, UtteranceId
 from messages.voice import (
     SoundCut,
@@ -22,52 +20,12 @@ REPORT_EVERY = 5
 """Frames between two SoundSent."""
 
 
-@dataclass(slots=True, kw_only=True)
-class _Gain:
-    """Loudness on its way from one factor to another, moved frame by frame."""
-
-    now: float = 1.0
-    target: float = 1.0
-    frames_left: int = 0
-
-    def aim(self, decibels: float, seconds: float) -> None:
-        self.target = 10.0 ** (decibels / 20.0)
-        self.frames_left = max(1, round(seconds / FRAME_SECONDS))
-
-    def apply(self, pcm: bytes) -> bytes:
-        begin = self.now
-        if self.frames_left:
-            self.now += (self.target - self.now) / self.frames_left
-            self.frames_left -= 1
-        return ramp(pcm, begin, self.now)
-
-
-@dataclass(slots=True, kw_only=True)
-class _Track:
-    """The one utterance that is being sent."""
-
-    utterance: UtteranceId
-    frames: deque[bytes] = field(default_factory=deque)
-    loose: bytes = b""
-    """Less than a frame, until more comes."""
-    gain: _Gain = field(default_factory=_Gain)
-    ended: bool = False
-    held: bool = False
-    started: bool = False
-    sent: int = 0
-    starving: int = 0
-    """Slots in a row for which there was nothing to send."""
-
-    def waiting(self) -> int:
-        return len(self.frames) + bool(self.loose)
-
-
 class Speaker:
     """What to send when, on one connection; touches neither clock nor wire.
 
     Whoever owns the wire asks `take` once `due` (a monotonic second, None while there is nothing to say) has
-    come, sends what it gets, and says `sent`. All else may be said in between, by the same thread. Every
-    method returns the news for playback.
+    come, sends what it gets, and says `sent`, or `postpone`. Who wants to prepare the next frame earlier asks
+    `coming`. All else may be said in between, by the same thread. Most methods return the news for playback.
     """
 
     def __init__(self, connection: Connection, settings: VoiceSettings) -> None:
@@ -75,7 +33,7 @@ class Speaker:
         self._settings = settings
         self._most_frames = round(settings.queue_seconds / FRAME_SECONDS)
         self._most_starving = round(settings.starved_seconds / FRAME_SECONDS)
-        self._track: _Track | None = None
+        self._track: Track | None = None
         self._silence_left = 0
         self._silent_slot = True
         self._audible = False
@@ -91,7 +49,7 @@ class Speaker:
         track = self._track
         if track is None or track.utterance != utterance:
             news = () if track is None else self.cut(track.utterance, now)
-            track = self._track = _Track(utterance=utterance)
+            track = self._track = Track(utterance=utterance)
         track.loose += pcm
         whole = len(track.loose) - len(track.loose) % FRAME_BYTES
         for at in range(0, whole, FRAME_BYTES):
@@ -100,7 +58,7 @@ class Speaker:
             else:
                 self.overflowed += 1
         track.loose = track.loose[whole:]
-        if track.frames:
+        if track.ready():
             self._begin(now)
         return news
 
@@ -160,10 +118,10 @@ class Speaker:
         self.skipped += missed
         self.due += missed * FRAME_SECONDS
         track = self._track
-        self._silent_slot = track is None or track.held or not track.frames
-        if track is None or self._silent_slot:
+        pcm = None if track is None or track.held else track.coming()
+        self._silent_slot = pcm is None
+        if track is None or pcm is None:
             return SILENCE
-        pcm = track.gain.apply(track.frames.popleft())
         self._audible = not track.started and peak_dbfs(pcm) > self._settings.audible_dbfs
         return pcm
 
@@ -175,6 +133,7 @@ class Speaker:
         track = self._track
         if track is None or self._silent_slot:
             return self._silence_sent(track)
+        track.next = None
         track.sent += 1
         track.starving = 0
         news: list[SoundEvent] = []
@@ -185,7 +144,42 @@ class Speaker:
             news.append(self._progress(track))
         return (*news, *self._drained(track))
 
-    def _silence_sent(self, track: _Track | None) -> tuple[SoundEvent, ...]:
+    def postpone(self) -> None:
+        """The frame last taken was not sent: it is due again in the next slot, and no slot was missed."""
+        if self.due is not None:
+            self.due += FRAME_SECONDS
+
+    def coming(self) -> bytes | None:
+        """The frame of sound that goes out next, None if silence does; its loudness is settled by this."""
+        track = self._track
+        return None if track is None or track.held else track.coming()
+
+    @property
+    def silent(self) -> bool:
+        """Whether what was last taken is a silence of the speaker's own making."""
+        return self._silent_slot
+
+    @property
+    def waiting(self) -> int:
+        """Frames that could be sent now."""
+        return 0 if self._track is None or self._track.held else self._track.ready()
+
+    def fail(self, reason: str) -> tuple[SoundEvent, ...]:
+        """What is being sent cannot be, for this bounded reason; only the trailing silence is."""
+        track = self._track
+        if track is None:
+            return ()
+        self._drop()
+        return (
+            SoundFailed(
+                connection=self._connection,
+                utterance=track.utterance,
+                frames=track.sent,
+                reason=reason,
+            ),
+        )
+
+    def _silence_sent(self, track: Track | None) -> tuple[SoundEvent, ...]:
         if track is not None and not track.held and not track.ended:
             return self._starved(track)
         self._silence_left = max(0, self._silence_left - 1)
@@ -195,30 +189,22 @@ class Speaker:
             return ()
         return self._drained(track)
 
-    def _drained(self, track: _Track) -> tuple[SoundEvent, ...]:
-        if track.frames or not track.ended or self._silence_left:
+    def _drained(self, track: Track) -> tuple[SoundEvent, ...]:
+        if track.ready() or not track.ended or self._silence_left:
             return ()
         self._track, self.due = None, None
         return (SoundDrained(connection=self._connection, utterance=track.utterance, frames=track.sent),)
 
-    def _starved(self, track: _Track) -> tuple[SoundEvent, ...]:
+    def _starved(self, track: Track) -> tuple[SoundEvent, ...]:
         track.starving += 1
         if track.starving >= self._most_starving:
-            self._drop()
-            return (
-                SoundFailed(
-                    connection=self._connection,
-                    utterance=track.utterance,
-                    frames=track.sent,
-                    reason="starved",
-                ),
-            )
+            return self.fail("starved")
         if track.starving > 1:
             return ()
         underrun = SoundUnderrun(connection=self._connection, utterance=track.utterance, frames=track.sent)
         return underrun, self._progress(track)
 
-    def _progress(self, track: _Track) -> SoundSent:
+    def _progress(self, track: Track) -> SoundSent:
         return SoundSent(connection=self._connection, utterance=track.utterance, frames=track.sent)
 
     def _drop(self) -> None:
@@ -231,6 +217,6 @@ class Speaker:
         if self.due is None:
             self.due = now
 
-    def _of(self, utterance: UtteranceId) -> _Track | None:
+    def _of(self, utterance: UtteranceId) -> Track | None:
         track = self._track
         return track if track is not None and track.utterance == utterance else None

@@ -13,7 +13,15 @@ class VoiceSettings:
     __pydantic_config__: ClassVar[dict[str, str]] = {"extra": "forbid"}
 
     ready_seconds: float = 20.0
-    """A link that is not up by then is not coming up."""
+    """A link whose server has not taken him in by then is not coming up."""
+    secure_seconds: float = 10.0
+    """So long after that the encrypted group may take to form."""
+    dave_seconds: float = 5.0
+    """So long a frame waits for the keys of the group; what would come later has failed."""
+    deaf_seconds: float = 3.0
+    """Packets that come for so long while none can be heard mean that he is deaf."""
+    mute_seconds: float = 2.0
+    """Frames that wait for so long while none is sent mean that he is mute."""
     reopen_first_seconds: float = 1.0
     """The wait before the first try to get a lost link back; it doubles from try to try."""
     reopen_most_seconds: float = 16.0
@@ -38,6 +46,10 @@ class VoiceSettings:
     def __post_init__(self) -> None:
         for name in (
             "ready_seconds",
+            "secure_seconds",
+            "dave_seconds",
+            "deaf_seconds",
+            "mute_seconds",
             "reopen_first_seconds",
             "reopen_most_seconds",
             "reopen_give_up_seconds",

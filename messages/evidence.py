@@ -9,6 +9,7 @@ from messages.ids import (
     CallId,
     HandoffId,
     LineId,
+    MessageId,
     PersonId,
     RoomId,
     SegmentId,
@@ -38,8 +39,8 @@ class Joined:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Consent:
-    """phase: granted | refused (as many are heard as can be) | withdrawn | departed | lost | counted (packets
-    read and unread, at the end)."""
+    """phase: granted | refused (as many are heard as can be) | withdrawn | departed | moved (he
+    was) | lost | counted (packets read and unread, at the end)."""
 
     stay_id: StayId
     person_id: PersonId
@@ -197,7 +198,7 @@ class Volition:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Membership:
-    """Who came or went. change: arrived | departed."""
+    """Who came or went. change: arrived | departed | moved (he was, to where this person is)."""
 
     stay_id: StayId
     person_id: PersonId
@@ -219,11 +220,13 @@ class Handoff:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Degraded:
-    """The link does not carry sound at the moment, or carries it again. phase: lost | restored."""
+    """The link does not carry sound at the moment, or carries it again. phase: lost | restored; or the server
+    mutes, deafens or suppresses him: hindered | freed. `room_id` is where he was moved to, if that is why."""
 
     stay_id: StayId
     phase: str
     reason: str
+    room_id: RoomId | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -249,7 +252,48 @@ class Left:
     duration_ms: int
 
 
-Receipt: TypeAlias = (
+# What belongs to no stay: the first word of the name is its place ("BridgeReady" -> "discord.bridge.ready").
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BridgeReady:
+    """The account is connected, and sees so many rooms."""
+
+    rooms: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BridgeStopped:
+    """The account is connected no longer, and why (a bounded code)."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextIngress:
+    """Somebody wrote. outcome: admitted | floor (the stay's own chat) | dropped; `reason` is the rule."""
+
+    message_id: MessageId
+    room_id: RoomId
+    person_id: PersonId
+    outcome: str
+    reason: str
+    characters: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextReply:
+    """What came of an admitted message. outcome: posted | silent | failed."""
+
+    message_id: MessageId
+    room_id: RoomId
+    outcome: str
+    latency_ms: int
+    characters: int = 0
+    reason: str | None = None
+
+
+StayReceipt: TypeAlias = (
     Joined
     | Consent
     | Utterance
@@ -270,6 +314,8 @@ Receipt: TypeAlias = (
     | Failed
     | Left
 )
+HouseReceipt: TypeAlias = BridgeReady | BridgeStopped | TextIngress | TextReply
+Receipt: TypeAlias = StayReceipt | HouseReceipt
 
 # --- words, for those who may see them --------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from actors.console.report import Reason, StatusReport
 from actors.console.state import State
 from actors.console.stays import told
 from messages.console import ConsoleMessage, ServerFailed, ServerReady, StatusAsked, TreeDue
-from messages.evidence import EvidenceOpened, HeardWords, Recorded, SpokenWords
+from messages.evidence import EvidenceOpened, HeardWords, HouseReceipt, Recorded, SpokenWords
 from messages.ids import Token
 from messages.lifecycle import TreeNode
 
@@ -81,11 +81,14 @@ def _answer_all(state: State, now: float) -> Step:
 
 
 def _recorded(state: State, event: Recorded) -> State:
-    state = replace(state, stays=told(state.stays, event.receipt))
-    text = sentence(event.receipt)
+    receipt = event.receipt
+    if isinstance(receipt, HouseReceipt):
+        return state
+    state = replace(state, stays=told(state.stays, receipt))
+    text = sentence(receipt)
     if text is None:
         return state
-    reason = Reason(at=event.at, stay_id=event.receipt.stay_id, text=text)
+    reason = Reason(at=event.at, stay_id=receipt.stay_id, text=text)
     return replace(state, reasons=(*state.reasons, reason)[-MAX_REASONS:])
 
 

@@ -19,8 +19,8 @@ from messages.evidence import (
     Overlap,
     Playback,
     RealtimeTool,
-    Receipt,
     Response,
+    StayReceipt,
     TextInput,
     Transcription,
     Utterance,
@@ -28,7 +28,7 @@ from messages.evidence import (
 )
 
 
-def sentence(receipt: Receipt) -> str | None:
+def sentence(receipt: StayReceipt) -> str | None:
     """Say what a receipt explains; None if it explains nothing."""
     match receipt:
         case Joined():

@@ -21,6 +21,8 @@ class StayStatus:
     """dormant | engaged"""
     link_lost: str | None
     """Why the voice link carries no sound at the moment."""
+    hindrance: str | None
+    """What the server does to his voice, as a code."""
     last_turn: str | None
     """spoke | silent | tool | failed | cut"""
     last_failure: str | None

@@ -17,6 +17,11 @@ _STAGES = {
     "playback": "speech could not be played",
     "voice_link": "the voice link did not carry sound",
 }
+_HINDRANCES = {
+    "server_muted": "a moderator has muted him on the server",
+    "server_deafened": "a moderator has deafened him on the server",
+    "suppressed": "he is in the audience of a stage, and was not invited to speak",
+}
 
 
 def why_silent(report: StatusReport) -> tuple[str, ...]:
@@ -46,6 +51,8 @@ def _not_open(tree: TreeNode) -> Iterator[str]:
 def _of_stay(stay: StayStatus) -> Iterator[str]:
     if stay.link_lost is not None:
         yield f"the voice link is being reopened ({stay.link_lost})"
+    if stay.hindrance is not None:
+        yield _HINDRANCES.get(stay.hindrance, f"the server is in his way ({stay.hindrance})")
     if stay.humans == 0:
         yield "nobody else is in the room"
     elif stay.consented == 0:

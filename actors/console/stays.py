@@ -15,8 +15,8 @@ from messages.evidence import (
     Left,
     Membership,
     ModelResponse,
-    Receipt,
     Response,
+    StayReceipt,
 )
 from messages.ids import PersonId, RoomId, StayId
 
@@ -34,6 +34,7 @@ class Known:
     consented: frozenset[PersonId] = frozenset()
     floor: str | None = None
     link_lost: str | None = None
+    hindrance: str | None = None
     last_turn: str | None = None
     last_failure: str | None = None
 
@@ -46,6 +47,7 @@ class Known:
             consented=len(self.consented) if self.joined_here else None,
             floor=self.floor,
             link_lost=self.link_lost,
+            hindrance=self.hindrance,
             last_turn=self.last_turn,
             last_failure=self.last_failure,
         )
@@ -54,7 +56,7 @@ class Known:
 Stays: TypeAlias = tuple[Known, ...]
 
 
-def told(stays: Stays, receipt: Receipt) -> Stays:
+def told(stays: Stays, receipt: StayReceipt) -> Stays:
     """The stays after one more receipt, in the order in which they were first heard of."""
     if isinstance(receipt, Left):
         return tuple(each for each in stays if each.stay_id != receipt.stay_id)
@@ -63,7 +65,7 @@ def told(stays: Stays, receipt: Receipt) -> Stays:
     return tuple(_updated(each, receipt) if each.stay_id == receipt.stay_id else each for each in stays)
 
 
-def _updated(stay: Known, receipt: Receipt) -> Known:
+def _updated(stay: Known, receipt: StayReceipt) -> Known:
     if isinstance(receipt, Joined):
         return replace(
             stay, joined_here=True, room_id=receipt.room_id, humans=receipt.humans, floor="dormant"
@@ -75,7 +77,7 @@ def _updated(stay: Known, receipt: Receipt) -> Known:
     if isinstance(receipt, Floor):
         return replace(stay, floor=receipt.state)
     if isinstance(receipt, Degraded):
-        return replace(stay, link_lost=receipt.reason if receipt.phase == "lost" else None)
+        return _degraded(stay, receipt)
     if isinstance(receipt, ModelResponse) and receipt.phase != "requested":
         # Words that could not be said are no speech, whichever of the two is told first.
         unsaid = receipt.outcome == "spoke" and stay.last_failure in _UNSAID
@@ -86,6 +88,18 @@ def _updated(stay: Known, receipt: Receipt) -> Known:
         unsaid = receipt.stage in _UNSAID and stay.last_turn == "spoke"
         return replace(stay, last_turn="failed" if unsaid else stay.last_turn, last_failure=receipt.stage)
     return stay
+
+
+def _degraded(stay: Known, receipt: Degraded) -> Known:
+    match receipt.phase:
+        case "lost":
+            return replace(stay, link_lost=receipt.reason)
+        case "hindered":
+            return replace(stay, hindrance=receipt.reason)
+        case "freed":
+            return replace(stay, hindrance=None)
+        case _:
+            return replace(stay, link_lost=None)
 
 
 def _consented(people: frozenset[PersonId], receipt: Consent) -> frozenset[PersonId]:

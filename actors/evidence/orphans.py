@@ -11,7 +11,7 @@ from actors.evidence.reader import receipt_files
 from actors.evidence.settings import EvidenceSettings
 from actors.evidence.wire import Entry, parse_line, to_line
 from messages.evidence import Joined, Left
-from messages.ids import new_id
+from messages.ids import StayId, new_id
 
 NEWEST_FILES = 2
 """A stay that began in an older file is not looked for."""
@@ -29,33 +29,38 @@ def close_orphans(settings: EvidenceSettings) -> int:
     orphans = tuple(_orphans([line for path in files for line in path.read_bytes().splitlines()]))
     journal, now = Journal(directory, Stream.RECEIPTS, settings), datetime.now(UTC)
     try:
-        for joined, seen in orphans:
-            _close(journal, joined, seen, now)
+        for joined, stay, seen in orphans:
+            _close(journal, joined, stay, seen, now)
         journal.sync()
     finally:
         journal.close()
     return len(orphans)
 
 
-def _orphans(lines: Sequence[bytes]) -> Sequence[tuple[Entry, datetime]]:
+def _orphans(lines: Sequence[bytes]) -> Sequence[tuple[Entry, StayId, datetime]]:
     """The `joined` without a `left`, each with the moment of the last receipt of its stay."""
-    alone: dict[str, Entry] = {}
+    alone: dict[str, tuple[Entry, Joined]] = {}
     for line in lines:
         if any(mark in line for mark in _MARKS) and (entry := _entry(line)) is not None:
             match entry.receipt:
-                case Joined(stay_id=stay):
-                    alone[stay] = entry
+                case Joined(stay_id=stay) as joined:
+                    alone[stay] = entry, joined
                 case Left(stay_id=stay):
                     alone.pop(stay, None)
                 case _:
                     pass
-    return [(joined, _last_seen(lines, joined)) for joined in alone.values()]
+    return [
+        (entry, joined.stay_id, _last_seen(lines, entry, joined.stay_id)) for entry, joined in alone.values()
+    ]
 
 
-def _last_seen(lines: Sequence[bytes], joined: Entry) -> datetime:
-    stay = joined.receipt.stay_id
+def _last_seen(lines: Sequence[bytes], joined: Entry, stay: StayId) -> datetime:
     for line in reversed(lines):
-        if stay.encode() in line and (entry := _entry(line)) is not None and entry.receipt.stay_id == stay:
+        if (
+            stay.encode() in line
+            and (entry := _entry(line)) is not None
+            and getattr(entry.receipt, "stay_id", None) == stay
+        ):
             return max(entry.occurred_at, joined.occurred_at)
     return joined.occurred_at
 
@@ -65,9 +70,9 @@ def _entry(line: bytes) -> Entry | None:
     return entry if isinstance(entry, Entry) else None
 
 
-def _close(journal: Journal, joined: Entry, seen: datetime, now: datetime) -> None:
+def _close(journal: Journal, joined: Entry, stay: StayId, seen: datetime, now: datetime) -> None:
     duration_ms = round((seen - joined.occurred_at).total_seconds() * 1000)
-    left = Left(stay_id=joined.receipt.stay_id, reason=REASON, duration_ms=duration_ms)
+    left = Left(stay_id=stay, reason=REASON, duration_ms=duration_ms)
     line = to_line(left, entry_id=new_id(), occurred_at=now, origin=joined.origin)
     if isinstance(line, str):
         journal.write(now.date(), line)

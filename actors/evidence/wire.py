@@ -14,10 +14,11 @@ from typing import Annotated, Literal, get_args, get_type_hints
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, create_model
 from pydantic.alias_generators import to_camel
 
-from messages.evidence import HeardWords, Receipt
+from messages.evidence import HeardWords, HouseReceipt, Receipt
 from messages.lifecycle import Scalar
 
-PREFIX = "discord.voice."
+PREFIX = "discord."
+VOICE = "voice."
 MAX_FIELDS = 24
 MAX_STRING = 512
 _STRICT = ConfigDict(strict=True, extra="forbid", str_max_length=MAX_STRING, alias_generator=to_camel)
@@ -67,14 +68,20 @@ def kind_of(receipt: type[Receipt]) -> str:
 
 KINDS: dict[str, type[Receipt]] = {kind_of(each): each for each in get_args(Receipt)}
 """Every kind that may be on record."""
+_HOUSE = frozenset(kind_of(each) for each in get_args(HouseReceipt))
+
+
+def type_of(kind: str) -> str:
+    """floor_decision -> discord.voice.floor_decision, bridge_ready -> discord.bridge.ready."""
+    return PREFIX + (kind.replace("_", ".", 1) if kind in _HOUSE else VOICE + kind)
 
 
 def to_line(receipt: Receipt, *, entry_id: str, occurred_at: datetime, origin: str) -> str | Malformed:
     """One receipt as one line of JSON, without a line end; Malformed if it does not fit the schema."""
     kind = kind_of(type(receipt))
     known = {to_camel(name): value for name, value in _values(receipt) if value is not None}
-    stay_id = known.pop("stayId")
-    data = {"type": kind, "origin": origin, **known, "stayId": stay_id}
+    stay = {"stayId": known.pop("stayId")} if "stayId" in known else {}
+    data = {"type": kind, "origin": origin, **known, **stay}
     try:
         _model(kind).model_validate(data)
     except ValidationError as failure:
@@ -84,7 +91,7 @@ def to_line(receipt: Receipt, *, entry_id: str, occurred_at: datetime, origin: s
             "schemaVersion": 1,
             "id": entry_id,
             "occurredAt": stamp(occurred_at),
-            "type": PREFIX + kind,
+            "type": type_of(kind),
             "data": data,
         }
     )
@@ -97,7 +104,7 @@ def parse_line(text: str) -> Entry | Malformed:
         kind = str(envelope.data.get("type"))
         if kind not in KINDS:
             return Malformed(reason="data.type: no such kind of receipt")
-        if envelope.type != PREFIX + kind:
+        if envelope.type != type_of(kind):
             return Malformed(reason="type: does not agree with data.type")
         facts = _model(kind).model_validate(envelope.data)
         occurred_at = datetime.fromisoformat(envelope.occurred_at)

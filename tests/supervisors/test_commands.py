@@ -176,6 +176,7 @@ def test_status_tells_restarts_letters_stay_floor_and_the_last_reasons(
         consented=1,
         floor="engaged",
         link_lost=None,
+        hindrance=None,
         last_turn="spoke",
         last_failure=None,
     )

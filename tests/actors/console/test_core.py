@@ -196,6 +196,17 @@ def test_being_heard_ends_a_failure_and_a_link_comes_back() -> None:
     assert (stay.last_failure, stay.link_lost, stay.last_turn) == (None, None, "spoke")
 
 
+def test_what_the_server_does_to_his_voice_is_known_until_it_ends() -> None:
+    muted = say.Degraded(stay_id=STAY, phase="hindered", reason="server_muted")
+    freed = say.Degraded(stay_id=STAY, phase="freed", reason="server_muted")
+    assert [stay.hindrance for stay in report_after(JOINED, muted).stays] == ["server_muted"]
+    assert [stay.hindrance for stay in report_after(JOINED, muted, freed).stays] == [None]
+
+
+def test_what_belongs_to_no_stay_explains_no_silence() -> None:
+    assert report_after(say.BridgeReady(rooms=2)) == report_after()
+
+
 def test_a_failed_turn_without_an_outcome_is_failed() -> None:
     [stay] = report_after(JOINED, turn("failed")).stays
     assert stay.last_turn == "failed"
@@ -317,7 +328,7 @@ def test_a_receipt_explains_itself_in_one_sentence_or_not_at_all(
 
 
 def test_no_kind_of_receipt_is_without_an_example_above() -> None:
-    assert {type(receipt) for receipt, _ in SENTENCES} == set(get_args(say.Receipt))
+    assert {type(receipt) for receipt, _ in SENTENCES} == set(get_args(say.StayReceipt))
 
 
 @pytest.mark.parametrize("stage", ["speech_synthesis", "playback"])

@@ -20,6 +20,7 @@ FINE = StayStatus(
     consented=1,
     floor="engaged",
     link_lost=None,
+    hindrance=None,
     last_turn="spoke",
     last_failure=None,
 )
@@ -42,6 +43,8 @@ def test_nothing_keeps_him_when_all_is_well() -> None:
     ("stay", "reason"),
     [
         (replace(FINE, link_lost="4015"), "the voice link is being reopened (4015)"),
+        (replace(FINE, hindrance="server_muted"), "a moderator has muted him on the server"),
+        (replace(FINE, hindrance="magic"), "the server is in his way (magic)"),
         (replace(FINE, humans=0, consented=0), "nobody else is in the room"),
         (replace(FINE, consented=0), "nobody has consented to be heard"),
         (replace(FINE, last_failure="speech_synthesis"), "words could not be turned into speech"),

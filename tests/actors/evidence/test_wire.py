@@ -96,6 +96,13 @@ def test_a_line_looks_as_promised_and_leaves_out_what_is_none() -> None:
     )
 
 
+def test_what_belongs_to_no_stay_says_where_it_belongs() -> None:
+    assert line_of(say.BridgeReady(rooms=3)) == (
+        '{"schemaVersion":1,"id":"e1","occurredAt":"2026-01-01T12:00:00.123Z",'
+        '"type":"discord.bridge.ready","data":{"type":"bridge_ready","origin":"local","rooms":3}}'
+    )
+
+
 def test_a_moment_elsewhere_is_written_in_utc() -> None:
     there = NOON.astimezone(timezone(timedelta(hours=9)))
     assert wire.stamp(there) == "2026-01-01T12:00:00.123Z"

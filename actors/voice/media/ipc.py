@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from actors.voice.media import letters
-from actors.voice.media.letters import Heard, Letter, Sound
+from actors.voice.media import mail
+from actors.voice.media.mail import Heard, Letter, Sound
 from messages.audio import FRAME_BYTES
 
 VERSION: Final = 1
@@ -85,32 +85,32 @@ _FORMS: Final[dict[object, _Form]] = {
 
 # Their places are their numbers on the pipe.
 _KINDS: Final[tuple[Callable[..., Letter], ...]] = (
-    letters.Begin,
-    letters.Open,
-    letters.VoiceState,
-    letters.VoiceServer,
-    letters.Shut,
-    letters.Microphone,
-    letters.Sound,
-    letters.End,
-    letters.Cut,
-    letters.Gain,
-    letters.Hold,
-    letters.Ping,
-    letters.Bye,
-    letters.Hello,
-    letters.Up,
-    letters.Reached,
-    letters.Lost,
-    letters.Resumed,
-    letters.Secured,
-    letters.Heard,
-    letters.Spoken,
-    letters.Pulse,
-    letters.Tally,
-    letters.IsShut,
-    letters.Pong,
-    letters.Note,
+    mail.Begin,
+    mail.Open,
+    mail.VoiceState,
+    mail.VoiceServer,
+    mail.Shut,
+    mail.Microphone,
+    mail.Sound,
+    mail.End,
+    mail.Cut,
+    mail.Gain,
+    mail.Hold,
+    mail.Ping,
+    mail.Bye,
+    mail.Hello,
+    mail.Up,
+    mail.Reached,
+    mail.Lost,
+    mail.Resumed,
+    mail.Secured,
+    mail.Heard,
+    mail.Spoken,
+    mail.Pulse,
+    mail.Tally,
+    mail.IsShut,
+    mail.Pong,
+    mail.Note,
 )
 _NUMBERS: Final[dict[object, int]] = {kind: number for number, kind in enumerate(_KINDS, start=1)}
 _SOUND: Final = _NUMBERS[Sound]

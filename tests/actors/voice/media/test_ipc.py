@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.voice.media import letters
+from actors.voice.media import mail
 from actors.voice.media.ipc import HEADER, MOST_BYTES, MOST_FRAMES, Garbled, decode, encode
-from actors.voice.media.letters import Cut, Heard, Letter, Note, Sound, VoiceServer
+from actors.voice.media.mail import Cut, Heard, Letter, Note, Sound, VoiceServer
 from messages.audio import FRAME_BYTES
 
 NUMBERS = st.integers(-(2**63), 2**63 - 1)
@@ -22,7 +22,7 @@ VALUES: dict[object, st.SearchStrategy[object]] = {
     "str | None": st.none() | TEXTS,
     "int | None": st.none() | NUMBERS,
 }
-PLAIN = [kind for kind in typing.get_args(letters.Letter) if kind not in {Sound, Heard}]
+PLAIN = [kind for kind in typing.get_args(mail.Letter) if kind not in {Sound, Heard}]
 SHORT = st.integers(0, 2**32 - 1)
 LONG = st.integers(0, 2**64 - 1)
 FRAMES = st.binary(min_size=FRAME_BYTES, max_size=FRAME_BYTES)

@@ -1,4 +1,4 @@
-"""Both ends of a switchboard, for tests: an account that notes its orders and a listener that notes its news."""
+"""Both ends of a switchboard, for tests: an account that notes its orders, and a listener its news."""
 
 from __future__ import annotations
 

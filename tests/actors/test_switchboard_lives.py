@@ -110,7 +110,7 @@ def test_a_slow_listener_holds_up_nobody_and_hears_everything_in_order(talk: Tal
     assert ear.take() == [*PAIR, ("server", "t2", "voice:2")]
 
 
-ORDERS = st.sampled_from(
+HAPPENINGS = st.sampled_from(
     ["enter", "enter other", "leave", "connect", "redial", "discord", "moved", "put out"]
 )
 

@@ -172,12 +172,13 @@ def overdue(call: Call, order: int) -> Step:
 def found(call: Call, session: str | None, channel: int | None) -> Heard:
     """How the account finds itself after it has connected anew: nothing that was under way counts any more.
 
-    A call that goes on is asked for once more, so that the new connection is told of it, but nobody waits:
-    its link may well be in order.
+    The gateway knows nothing then, so where he is now or gets to is news. A call that goes on is asked for
+    once more, so that the new connection knows of it, but nobody waits: its link may well be in order.
     """
+    call = replace(call, told=None)
     if channel is None or session is None:
         if call.wanted is None:
-            return _out(call), (), call.told is not None
+            return _out(call), (), False
         return *_dial(replace(call, channel=None, session=None), call.wanted), False
     if call.wanted is None or call.phase is Phase.HANGING_UP:
         return *_hang_up(call), False

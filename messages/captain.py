@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from messages.ids import HandoffId, RoomId, StayId, Token
+from messages.ids import HandoffId, MessageId, RoomId, StayId, Token
 from messages.people import Line, Person
 
 if TYPE_CHECKING:
@@ -28,6 +28,20 @@ class AskCaptain:
     recent: tuple[Line, ...]
     observations: tuple[str, ...]
     reply_to: Mailbox[RealtimeMessage]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskInText:
+    """Somebody wrote to him: answered to the gateway with TextAnswered; the text is untrusted."""
+
+    handoff: HandoffId
+    room: RoomId
+    message: MessageId
+    asker: Person
+    request: str
+
+
+Question: TypeAlias = AskCaptain | AskInText
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,4 +89,4 @@ class CaptainTick:
 
 
 CaptainPortEvent: TypeAlias = CaptainAnswered | CaptainFailed
-CaptainMessage: TypeAlias = AskCaptain | StayIsOver | ResultUnsaid | CaptainPortEvent | CaptainTick
+CaptainMessage: TypeAlias = Question | StayIsOver | ResultUnsaid | CaptainPortEvent | CaptainTick

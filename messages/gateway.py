@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, TypeAlias
 
-from messages.ids import GuildId, MessageId, PersonId, RoleId, RoomId, StayId
+from messages.ids import GuildId, MessageId, PersonId, RoleId, RoomId, StayId, Token
 from messages.lifecycle import OpenRefused
 from messages.people import Person
 from messages.stay import BeginStay
@@ -187,6 +187,16 @@ class PostText:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TextAnswered:
+    """The captain's answer to what somebody wrote; an empty `text` is silence, `failed` a bounded code."""
+
+    room: RoomId
+    message: MessageId
+    text: str
+    failed: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StatusAsked:
     """How are you, here?"""
 
@@ -250,6 +260,14 @@ class JoinOverdue:
     """Timer: this stay has neither joined nor ended in time."""
 
     stay: StayId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WatchOverdue:
+    """Timer: the play surface of this room was not opened in time, or has been open for long enough."""
+
+    room: RoomId
+    token: Token
 
 
 # --- facts from the port --------------------------------------------------------------------------
@@ -391,11 +409,13 @@ GatewayPortEvent: TypeAlias = (
 )
 GatewayMessage: TypeAlias = (
     PostText
+    | TextAnswered
     | StayOpened
     | StayJoined
     | StayChanged
     | StayEnded
     | OpenRefused[BeginStay]
     | JoinOverdue
+    | WatchOverdue
     | GatewayPortEvent
 )

@@ -1,4 +1,4 @@
-"""Every hand-off ends exactly once; in one room they come one after another, in two rooms side by side."""
+"""Every question ends exactly once; in one room they come one after another, in two rooms side by side."""
 
 from __future__ import annotations
 
@@ -8,9 +8,18 @@ from typing import assert_never
 from actors.captain.decisions import Ask, Cancel, Decision, Record, Step, TellGateway, TellRealtime, Wake
 from actors.captain.events import CaptainCloses, Event
 from actors.captain.state import Job, State
-from messages.captain import AskCaptain, CaptainAnswered, CaptainFailed, CaptainTick, ResultUnsaid, StayIsOver
+from messages.captain import (
+    AskCaptain,
+    AskInText,
+    CaptainAnswered,
+    CaptainFailed,
+    CaptainTick,
+    Question,
+    ResultUnsaid,
+    StayIsOver,
+)
 from messages.evidence import Failed, Handoff
-from messages.gateway import PostText
+from messages.gateway import PostText, TextAnswered
 from messages.ids import RoomId, Token
 from messages.realtime import HandoffFailed, HandoffReturned
 
@@ -34,7 +43,7 @@ def step(state: State, event: Event, now: float) -> Step:
 
 def _think(state: State, event: Event, now: float) -> Step:
     match event:
-        case AskCaptain():
+        case AskCaptain() | AskInText():
             return _asked(state, event, now)
         case StayIsOver():
             return replace(state, over=(*state.over, event.stay)[-REMEMBERED_STAYS:]), ()
@@ -55,18 +64,18 @@ def _think(state: State, event: Event, now: float) -> Step:
             assert_never(event)
 
 
-def _asked(state: State, question: AskCaptain, now: float) -> Step:
+def _asked(state: State, question: Question, now: float) -> Step:
     if any(job.question.handoff == question.handoff for job in state.jobs):
         return state, ()
     job = Job(question=question, asked_at=now)
     lane = [one for one in state.jobs if one.question.room == question.room]
     state = replace(state, jobs=(*state.jobs, job))
-    began = _record(job, "began")
+    began = _record(job, "began", now)
     if len(lane) > state.settings.lane_waiting:
         state, decisions = _failed(state, job, "busy", now)
     else:
         state, decisions = _next(state, now)
-    return state, (began, *decisions)
+    return state, (*began, *decisions)
 
 
 def _next(state: State, now: float) -> Step:
@@ -85,18 +94,27 @@ def _next(state: State, now: float) -> Step:
 
 
 def _answered(state: State, job: Job, text: str, now: float) -> Step:
-    question = job.question
     state = replace(_without(state, job), done=state.done + 1)
-    ending: tuple[Decision, ...]
-    if question.stay not in state.over:
-        message = HandoffReturned(handoff=question.handoff, request=question.request, text=text)
-        ending = (TellRealtime(mailbox=question.reply_to, message=message), _record(job, "returned", now))
-    elif state.settings.post_after_stay:
-        ending = (_post(question.room, question.request, text), _record(job, "posted", now))
-    else:
-        ending = (_record(job, "not_submitted", now, "stay_over"),)
+    match job.question:
+        case AskInText() as question:
+            answer = TextAnswered(room=question.room, message=question.message, text=text)
+            ending: tuple[Decision, ...] = (TellGateway(message=answer),)
+        case AskCaptain() as question:
+            ending = _handed_back(state, job, question, text, now)
+        case _:
+            assert_never(job.question)
     state, following = _next(state, now)
     return state, (*ending, *following)
+
+
+def _handed_back(state: State, job: Job, question: AskCaptain, text: str, now: float) -> tuple[Decision, ...]:
+    if question.stay not in state.over:
+        message = HandoffReturned(handoff=question.handoff, request=question.request, text=text)
+        told = TellRealtime(mailbox=question.reply_to, message=message)
+        return (told, *_record(job, "returned", now))
+    if state.settings.post_after_stay:
+        return (_post(question.room, question.request, text), *_record(job, "posted", now))
+    return _record(job, "not_submitted", now, "stay_over")
 
 
 def _post(room: RoomId, request: str, text: str) -> TellGateway:
@@ -119,15 +137,26 @@ def _failed(state: State, job: Job, reason: str, now: float) -> Step:
 
 
 def _given_up(state: State, job: Job, reason: str, now: float) -> Step:
-    question, reason = job.question, reason[:_LONGEST_REASON]
+    reason = reason[:_LONGEST_REASON]
     state = replace(_without(state, job), failed=state.failed + 1)
+    match job.question:
+        case AskInText() as question:
+            failed = TextAnswered(room=question.room, message=question.message, text="", failed=reason)
+            return state, (TellGateway(message=failed),)
+        case AskCaptain() as question:
+            return state, _given_back(job, question, reason, now)
+        case _:
+            assert_never(job.question)
+
+
+def _given_back(job: Job, question: AskCaptain, reason: str, now: float) -> tuple[Decision, ...]:
     message = HandoffFailed(handoff=question.handoff, request=question.request, reason=reason)
     trouble = Failed(
         stay_id=question.stay, stage="captain_handoff", reason=reason, handoff_id=question.handoff
     )
-    return state, (
+    return (
         TellRealtime(mailbox=question.reply_to, message=message),
-        _record(job, "failed", now, reason),
+        *_record(job, "failed", now, reason),
         Record(receipt=trouble),
     )
 
@@ -160,16 +189,17 @@ def _without(state: State, job: Job) -> State:
     return replace(state, jobs=tuple(one for one in state.jobs if one.question.handoff != handoff))
 
 
-def _record(job: Job, phase: str, now: float | None = None, reason: str | None = None) -> Record:
-    """`latency_ms` counts from the asking."""
+def _record(job: Job, phase: str, now: float, reason: str | None = None) -> tuple[Record, ...]:
+    """`latency_ms` counts from the asking; what was asked in text belongs to no stay."""
     question = job.question
-    return Record(
-        receipt=Handoff(
-            stay_id=question.stay,
-            handoff_id=question.handoff,
-            asker_id=question.askers[0].id,
-            phase=phase,
-            latency_ms=None if now is None else round(1000 * (now - job.asked_at)),
-            reason=reason,
-        )
+    if isinstance(question, AskInText):
+        return ()
+    receipt = Handoff(
+        stay_id=question.stay,
+        handoff_id=question.handoff,
+        asker_id=question.askers[0].id,
+        phase=phase,
+        latency_ms=None if phase == "began" else round(1000 * (now - job.asked_at)),
+        reason=reason,
     )
+    return (Record(receipt=receipt),)

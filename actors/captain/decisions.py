@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from actors.captain.state import State
-from messages.captain import AskCaptain, CaptainTick
+from messages.captain import CaptainTick, Question
 from messages.evidence import Receipt
-from messages.gateway import PostText
+from messages.gateway import PostText, TextAnswered
 from messages.ids import HandoffId
 from messages.mailbox import Mailbox
 from messages.realtime import HandoffFailed, HandoffReturned, RealtimeMessage
@@ -18,7 +18,7 @@ from messages.realtime import HandoffFailed, HandoffReturned, RealtimeMessage
 class Ask:
     """Give this to the slow mind."""
 
-    question: AskCaptain
+    question: Question
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,9 +38,9 @@ class TellRealtime:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TellGateway:
-    """Tell the account what to write into the room's chat."""
+    """Tell the account what to write, and where."""
 
-    message: PostText
+    message: PostText | TextAnswered
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

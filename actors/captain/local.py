@@ -9,7 +9,7 @@ from pathlib import Path
 
 from actors.captain.notes import look_up
 from actors.clock import Clock
-from messages.captain import AskCaptain, CaptainAnswered, CaptainPortEvent
+from messages.captain import AskCaptain, CaptainAnswered, CaptainPortEvent, Question
 from messages.ids import HandoffId
 
 LARGEST_NOTES = 256 * 1024
@@ -41,7 +41,7 @@ class LocalCaptain:
         """Learn where to report."""
         self._events = events
 
-    def ask(self, question: AskCaptain) -> None:
+    def ask(self, question: Question) -> None:
         """Know the answer now, and give it later."""
         self._open.add(question.handoff)
         answer = CaptainAnswered(handoff=question.handoff, text=self._answer(question))
@@ -66,8 +66,9 @@ class LocalCaptain:
             self._open.discard(event.handoff)
             events(event)
 
-    def _answer(self, question: AskCaptain) -> str:
-        asked = (question.request or " ".join(line.text for line in question.original)).casefold()
+    def _answer(self, question: Question) -> str:
+        spoken = question.original if isinstance(question, AskCaptain) else ()
+        asked = (question.request or " ".join(line.text for line in spoken)).casefold()
         now = self._clock.wall().astimezone()
         if _TIME.search(asked):
             return f"It is {now:%H:%M}."

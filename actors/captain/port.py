@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from messages.captain import AskCaptain, CaptainPortEvent
+from messages.captain import CaptainPortEvent, Question
 from messages.ids import HandoffId
 
 
@@ -16,8 +16,8 @@ class CaptainPort(Protocol):
         """Learn where to report; needs no network. `events` never raises and takes calls from any thread."""
         ...
 
-    def ask(self, question: AskCaptain) -> None:
-        """Look into this; everything in it is untrusted text. Its `reply_to` is not the port's business."""
+    def ask(self, question: Question) -> None:
+        """Look into this; everything in it is untrusted text. Whom to answer is not the port's business."""
         ...
 
     def cancel(self, handoff: HandoffId) -> None:

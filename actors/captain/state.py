@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from actors.captain.settings import CaptainSettings
-from messages.captain import AskCaptain
+from messages.captain import Question
 from messages.ids import StayId, Token
 
 
@@ -13,7 +13,7 @@ from messages.ids import StayId, Token
 class Job:
     """One hand-off: waiting in its lane until `started_at`, a monotonic second."""
 
-    question: AskCaptain
+    question: Question
     asked_at: float
     started_at: float | None = None
 

@@ -7,10 +7,18 @@ from actors.captain.decisions import Ask, Cancel, Decision, Record, TellGateway,
 from actors.captain.events import CaptainCloses, Event
 from actors.captain.settings import CaptainSettings
 from actors.captain.state import State
-from messages.captain import AskCaptain, CaptainAnswered, CaptainFailed, CaptainTick, ResultUnsaid, StayIsOver
+from messages.captain import (
+    AskCaptain,
+    AskInText,
+    CaptainAnswered,
+    CaptainFailed,
+    CaptainTick,
+    ResultUnsaid,
+    StayIsOver,
+)
 from messages.evidence import Failed, Handoff
-from messages.gateway import PostText
-from messages.ids import HandoffId, PersonId, RoomId, StayId, Token
+from messages.gateway import PostText, TextAnswered
+from messages.ids import HandoffId, MessageId, PersonId, RoomId, StayId, Token
 from messages.people import Person
 from messages.realtime import HandoffFailed, HandoffReturned, RealtimeMessage
 from tests.actors.realtime.talk import line
@@ -205,3 +213,33 @@ def test_a_result_that_was_not_said_in_time_is_written_where_that_is_allowed() -
     assert isinstance(recorded, Record)
     assert isinstance(recorded.receipt, Failed)
     assert recorded.receipt.reason == "result_not_submitted"
+
+
+def written(name: str, room: str = "room") -> AskInText:
+    return AskInText(
+        handoff=HandoffId(name), room=RoomId(room), message=MessageId(f"m-{name}"), asker=ANNA, request=KEY
+    )
+
+
+def test_what_was_asked_in_text_is_answered_in_text_and_is_no_hand_off() -> None:
+    desk = Desk()
+    assert desk.do(written("a")) == [Ask(question=written("a"))]
+    answer = TextAnswered(room=RoomId("room"), message=MessageId("m-a"), text="Under the mat.")
+    assert desk.do(answered("a")) == [TellGateway(message=answer)]
+    assert desk.state.done == 1
+
+
+def test_a_text_that_gets_no_answer_is_told_so_once() -> None:
+    desk = Desk()
+    desk.do(written("a"))
+    stalled = desk.wait(desk.state.settings.stall_seconds)
+    failed = TextAnswered(room=RoomId("room"), message=MessageId("m-a"), text="", failed="stalled")
+    assert stalled == [Cancel(handoff=HandoffId("a")), TellGateway(message=failed)]
+    assert desk.do(answered("a")) == []
+
+
+def test_text_and_speech_of_one_room_wait_for_each_other() -> None:
+    desk = Desk()
+    desk.do(question("a"))
+    assert asked(desk.do(written("b"))) == []
+    assert asked(desk.do(answered("a"))) == ["b"]

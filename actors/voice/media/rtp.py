@@ -11,8 +11,6 @@ OPUS: Final = 120
 """The payload type of audio; everything else is somebody's camera."""
 TICKS: Final = 960
 """What 20 ms are on the RTP clock, which runs at 48 kHz whatever rate the sound has."""
-SILENCE: Final = b"\xf8\xff\xfe"
-"""The Opus frame that ends every burst; it never is end-to-end encrypted."""
 TAG_BYTES: Final = 16
 COUNTER_BYTES: Final = 4
 SHORTEST: Final = 12 + TAG_BYTES + COUNTER_BYTES
@@ -40,6 +38,8 @@ class Unfit(StrEnum):
     PADDING = "padding"
     """The padding is empty, or longer than what was encrypted."""
     EMPTY = "empty"
+    SEALED = "sealed"
+    """The key of this line did not seal it."""
 
 
 class Packet(NamedTuple):

@@ -1,0 +1,126 @@
+"""One voice on the wire: its packets made sound, for as long as that stream is that person's."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol, TypeAlias
+
+from actors.audio.opus import BadPacket
+from actors.voice.media.group import Group
+from actors.voice.media.rtp import TICKS
+from actors.voice.media.window import Slot, Slots, Window
+from messages.audio import FRAME_BYTES
+
+
+class Decoder(Protocol):
+    """The packets of one speaker to 24 kHz mono PCM."""
+
+    def decode(self, packet: bytes | None) -> bytes:
+        """The sound of one packet, or BadPacket; 20 ms made up for None."""
+        ...
+
+    def reset(self) -> None:
+        """Forget the past of the stream."""
+        ...
+
+    def close(self) -> None:
+        """Free what it holds."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heard:
+    """20 ms of one user: `pcm` has FRAME_BYTES; `timestamp` is that of the wire, 960 steps a frame.
+
+    `at` is the monotonic second in which its packet arrived. A `concealed` frame was made up for a lost one;
+    before `first_after_gap` something is lost that was not made up for, or there was a pause.
+    """
+
+    user: int
+    pcm: bytes = field(repr=False)
+    at: float
+    timestamp: int
+    concealed: bool
+    first_after_gap: bool
+
+
+Deliver: TypeAlias = Callable[[Heard], None]
+MakeDecoder: TypeAlias = Callable[[], Decoder]
+
+
+@dataclass(slots=True, kw_only=True)
+class Tally:
+    """What became of the packets, in whole numbers that only grow."""
+
+    arrived: int = 0
+    transport_calls: int = 0
+    """How often the transport's cipher was asked to open something."""
+    group_calls: int = 0
+    """How often the group was, the retries included."""
+    retried: int = 0
+    """Packets that could be read once the group had done its work."""
+    decoded: int = 0
+    concealed: int = 0
+    dropped: Counter[str] = field(default_factory=Counter)
+    """By bounded reasons: those of rtp.Unfit, Window.refuses, DaveTrouble, and Listening's own."""
+
+
+class Stream:
+    """One epoch of one stream: a window and a decoder, both fresh, from the packet `first` on."""
+
+    def __init__(
+        self, user: int, first: int, decoder: Decoder, group: Group, deliver: Deliver, tally: Tally
+    ) -> None:
+        """Closes `decoder` when it is closed itself."""
+        self.window = Window(first)
+        self.decoded = 0
+        self._user = user
+        self._decoder = decoder
+        self._group = group
+        self._deliver = deliver
+        self._tally = tally
+        self._rest = b""
+
+    def opened(self, frame: bytes) -> bytes:
+        """A frame as Opus, or DaveTrouble."""
+        self._tally.group_calls += 1
+        return self._group.open(self._user, frame)
+
+    def play(self, slots: Slots) -> None:
+        """Decode and deliver. What is no Opus resets this decoder only."""
+        for slot in slots:
+            try:
+                pcm = self._decoder.decode(slot.frame)
+            except BadPacket:
+                self._tally.dropped["opus"] += 1
+                self._decoder.reset()
+                continue
+            if slot.frame is None:
+                self._tally.concealed += 1
+            else:
+                self._tally.decoded += 1
+                self.decoded += 1
+            self._cut(slot, pcm)
+
+    def close(self) -> None:
+        """Free the decoder; the stream is not used any more."""
+        self._decoder.close()
+
+    def _cut(self, slot: Slot, pcm: bytes) -> None:
+        """Deliver whole frames; less than one waits for the next packet, unless a gap comes before that."""
+        rest = b"" if slot.after_gap else self._rest
+        sound, begins = rest + pcm, slot.timestamp - len(rest)  # a byte of ours is one tick of 48 kHz
+        whole = len(sound) - len(sound) % FRAME_BYTES
+        self._rest = sound[whole:]
+        for at in range(0, whole, FRAME_BYTES):
+            heard = Heard(
+                user=self._user,
+                pcm=sound[at : at + FRAME_BYTES],
+                at=slot.at,
+                timestamp=begins + at // FRAME_BYTES * TICKS & 0xFFFFFFFF,
+                concealed=slot.frame is None,
+                first_after_gap=slot.after_gap and at == 0,
+            )
+            self._deliver(heard)

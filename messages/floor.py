@@ -101,11 +101,15 @@ class RosterChange(StrEnum):
     DEPARTED = "departed"
     CONSENTED = "consented"
     WITHDREW = "withdrew"
+    MOVED = "moved"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RosterTold:
-    """Everybody who is here now; `change` and `who` say what is new, or are None for the first telling."""
+    """Everybody who is here now; `change` and `who` say what is new, or are None for the first telling.
+
+    When he was MOVED himself, all are new, and nothing that was being said may be heard here.
+    """
 
     people: tuple[Presence, ...]
     change: RosterChange | None

@@ -7,7 +7,17 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from messages.floor import RosterChange, Trigger
-from messages.ids import CallId, Connection, HandoffId, PersonId, ResponseId, Token, TurnId, UtteranceId
+from messages.ids import (
+    CallId,
+    Connection,
+    HandoffId,
+    PersonId,
+    ResponseId,
+    RoomId,
+    Token,
+    TurnId,
+    UtteranceId,
+)
 from messages.people import Line, Person, Presence
 
 
@@ -29,11 +39,12 @@ class LineOverheard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoomObserved:
-    """Who is here now, and what changed."""
+    """Who is here now, and what changed; `room` where it may be another than that of the beginning."""
 
     people: tuple[Presence, ...]
     change: RosterChange | None
     who: Person | None
+    room: RoomId | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

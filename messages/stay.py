@@ -82,9 +82,10 @@ class ConsentGiven:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConsentWithdrawn:
-    """This person opted out, for good until he says otherwise."""
+    """This person opted out, for good until he says otherwise; `forget` also what he said before."""
 
     person: PersonId
+    forget: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

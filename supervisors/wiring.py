@@ -19,6 +19,7 @@ from actors.floor.actor import Floor
 from actors.floor.words import Words
 from actors.gateway.actor import Gateway
 from actors.gateway.port import GatewayPort
+from actors.local_room import GUILD
 from actors.playback.actor import Playback
 from actors.realtime.actor import Realtime
 from actors.realtime.port import RealtimePort
@@ -105,6 +106,8 @@ class HouseRooms:
             clock=self.kit.clock,
             port=self.kit.ports.gateway(),
             settings=self.kit.settings.gateway,
+            authority=self.kit.settings.authority,
+            home=GUILD,
         )
 
 

@@ -10,12 +10,13 @@ from loguru import logger
 from actors.base import Life, Worker
 from actors.clock import Clock
 from actors.gateway import core, decisions
+from actors.gateway.authority import Authority
 from actors.gateway.port import GatewayPort
-from actors.gateway.settings import GatewaySettings
+from actors.gateway.settings import AuthoritySettings, GatewaySettings
 from actors.gateway.state import State
 from messages.evidence import EvidenceMessage
 from messages.gateway import GatewayMessage, JoinAnswer, Joined
-from messages.ids import StayId, new_id
+from messages.ids import GuildId, StayId, new_id
 from messages.lifecycle import Ending, Open, Scalar
 from messages.mailbox import Mailbox
 from messages.stay import BeginStay
@@ -33,13 +34,15 @@ class Gateway(Worker[GatewayMessage]):
         clock: Clock,
         port: GatewayPort,
         settings: GatewaySettings,
+        authority: AuthoritySettings,
+        home: GuildId,
     ) -> None:
         super().__init__(life)
         self._stays = stays
         self._evidence = evidence
         self._clock = clock
         self._port = port
-        self._state = State(settings=settings)
+        self._state = State(settings=settings, authority=Authority.of(authority, home))
 
     def opened(self) -> None:
         self._port.open(self.here.tell)
@@ -59,9 +62,11 @@ class Gateway(Worker[GatewayMessage]):
         return {
             "ready": known.ready,
             "rooms": len(known.rooms),
-            "people": sum(map(len, known.rooms.values())),
+            "people": sum(map(len, known.people.values())),
             "stays": len(known.stays),
             "joined": sum(stay.joined for stay in known.stays),
+            "trouble": known.trouble,
+            "remedy": known.remedy,
         }
 
     def _carry_out(self, decision: decisions.Decision) -> None:
@@ -76,12 +81,22 @@ class Gateway(Worker[GatewayMessage]):
                 decision.asker.tell(decision.answer)
             case decisions.AnswerLeave():
                 decision.asker.tell(decision.answer)
+            case decisions.AnswerConsent():
+                decision.asker.tell(decision.answer)
+            case decisions.AnswerStatus():
+                decision.asker.tell(decision.answer)
+            case decisions.AnswerForget():
+                decision.asker.tell(decision.answer)
+            case decisions.AnswerWatch():
+                decision.asker.tell(decision.answer)
             case decisions.Enter():
                 self._port.enter(decision.room)
             case decisions.Leave():
                 self._port.leave(decision.room)
             case decisions.Post():
                 self._port.post(decision.room, decision.text, decision.reply_to)
+            case decisions.Watch():
+                self._port.watch(decision.room, decision.start)
             case decisions.Warn():
                 logger.warning("the account is gone: {}. {}", decision.reason, decision.remedy)
             case decisions.Record():

@@ -7,7 +7,16 @@ from typing import TypeAlias
 
 from actors.gateway.state import State
 from messages.evidence import Receipt
-from messages.gateway import JoinAnswer, JoinOverdue, LeaveAnswered
+from messages.gateway import (
+    ConsentAnswered,
+    ForgetAnswered,
+    JoinAnswer,
+    JoinOverdue,
+    LeaveAnswered,
+    StatusAnswered,
+    WatchAnswered,
+    WatchOverdue,
+)
 from messages.ids import MessageId, RoomId
 from messages.mailbox import Mailbox
 from messages.stay import BeginStay, StayMessage
@@ -45,6 +54,38 @@ class AnswerLeave:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerConsent:
+    """Tell who spoke of being heard what came of it."""
+
+    asker: Mailbox[ConsentAnswered]
+    answer: ConsentAnswered
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerStatus:
+    """Tell who asked how he is."""
+
+    asker: Mailbox[StatusAnswered]
+    answer: StatusAnswered
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerForget:
+    """Tell who asked that he is forgotten."""
+
+    asker: Mailbox[ForgetAnswered]
+    answer: ForgetAnswered
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerWatch:
+    """Tell who asked about the play surface."""
+
+    asker: Mailbox[WatchAnswered]
+    answer: WatchAnswered
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Enter:
     """Have the account seen in a room."""
 
@@ -68,6 +109,14 @@ class Post:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Watch:
+    """Have the play surface of a room opened (`start`) or closed."""
+
+    room: RoomId
+    start: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Warn:
     """Tell the operator what is wrong and what to do."""
 
@@ -87,12 +136,11 @@ class Wake:
     """Set a timer."""
 
     seconds: float
-    message: JoinOverdue
+    message: JoinOverdue | WatchOverdue
 
 
-Decision: TypeAlias = (
-    Begin | TellStay | AnswerJoin | AnswerLeave | Enter | Leave | Post | Warn | Record | Wake
-)
+Answer: TypeAlias = AnswerJoin | AnswerLeave | AnswerConsent | AnswerStatus | AnswerForget | AnswerWatch
+Decision: TypeAlias = Begin | TellStay | Answer | Enter | Leave | Post | Watch | Warn | Record | Wake
 
 
 Step: TypeAlias = tuple[State, tuple[Decision, ...]]

@@ -1,16 +1,27 @@
-"""What the gateway knows of rooms and stays."""
+"""What the gateway knows of rooms, stays, and those who wait for an answer."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from actors.gateway.authority import Authority
 from actors.gateway.settings import GatewaySettings
-from messages.gateway import JoinAnswer
-from messages.ids import RoomId, StayId
+from messages.gateway import JoinAnswer, Room, StayFacts, WatchAnswered
+from messages.ids import GuildId, MessageId, PersonId, RoomId, StayId, Token
 from messages.mailbox import Mailbox
 from messages.people import Person
-from messages.stay import ConsentGiven, ConsentWithdrawn, EndStay, StayMessage
+from messages.stay import EndStay, StayMessage
+
+_ENDING = frozenset(("leaving", "closing"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiting:
+    """Somebody who asked him to come; `heard` is he himself if this order also opened his microphone."""
+
+    mailbox: Mailbox[JoinAnswer]
+    heard: PersonId | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,32 +29,82 @@ class StayAt:
     """One stay, from the order to join until it has ended."""
 
     stay: StayId
+    guild: GuildId
     room: RoomId
-    askers: tuple[Mailbox[JoinAnswer], ...]
+    askers: tuple[Waiting, ...]
     """Who waits to hear whether he has joined."""
     mailbox: Mailbox[StayMessage] | None = None
     joined: bool = False
-    inside: bool = False
-    """Whether the account was seen in the room; only then can it be removed from it."""
-    consents: tuple[ConsentGiven | ConsentWithdrawn, ...] = ()
-    """What people have said of being heard before the stay lived, each person's last word."""
+    seen_in: RoomId | None = None
+    """Where the account was seen since it was told to enter; only from there can it be removed or moved."""
+    consents: tuple[PersonId, ...] = ()
+    """Who has opted in before the stay lived."""
     ending: EndStay | None = None
     """The order to end that it was given, or will be as soon as it lives."""
+    facts: StayFacts | None = None
+
+    def is_leaving(self) -> bool:
+        """Whether it is to end, or is ending by itself."""
+        return self.ending is not None or (self.facts is not None and self.facts.phase in _ENDING)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Watching:
+    """The play surface of one room: being opened, or open at `url`."""
+
+    room: RoomId
+    token: Token
+    askers: tuple[Mailbox[WatchAnswered], ...]
+    url: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
-    """Rooms with their people, and stays, of which there is at most one in a room."""
+    """Rooms with their people, and stays, of which there is at most one in a guild."""
 
     settings: GatewaySettings
+    authority: Authority
     ready: bool = False
-    rooms: Mapping[RoomId, tuple[Person, ...]] = field(default_factory=dict)
+    trouble: str = ""
+    """Why the account is not ready, as a code."""
+    remedy: str = ""
+    """What the operator can do about it."""
+    rooms: Mapping[RoomId, Room] = field(default_factory=dict)
+    people: Mapping[RoomId, tuple[Person, ...]] = field(default_factory=dict)
+    hindrances: Mapping[GuildId, str] = field(default_factory=dict)
     stays: tuple[StayAt, ...] = ()
+    refused: tuple[tuple[GuildId, PersonId], ...] = ()
+    """Who has opted out, and has not opted in again since; the newest last."""
+    seen: tuple[MessageId, ...] = ()
+    """The latest messages, so that none is read twice."""
+    watching: tuple[Watching, ...] = ()
+    token: Token = Token(0)  # noqa: RUF009
 
     def at(self, room: RoomId) -> StayAt | None:
         """The stay in this room."""
         return next((stay for stay in self.stays if stay.room == room), None)
 
+    def in_guild(self, guild: GuildId) -> StayAt | None:
+        """The stay in this guild."""
+        return next((stay for stay in self.stays if stay.guild == guild), None)
+
     def named(self, name: StayId) -> StayAt | None:
         """The stay of this name."""
         return next((stay for stay in self.stays if stay.stay == name), None)
+
+    def is_in(self, person: PersonId, room: RoomId) -> bool:
+        """Whether this person is in this room now."""
+        return any(one.id == person for one in self.people.get(room, ()))
+
+    def whereabouts(self, person: PersonId) -> tuple[Room, ...]:
+        """Every room that this person is in."""
+        return tuple(room for room in self.rooms.values() if self.is_in(person, room.id))
+
+    def watched(self, room: RoomId) -> Watching | None:
+        """The play surface of this room."""
+        return next((one for one in self.watching if one.room == room), None)
+
+    def with_stay(self, changed: StayAt) -> State:
+        """The same state with this stay in place of the one of its name."""
+        stays = tuple(changed if stay.stay == changed.stay else stay for stay in self.stays)
+        return replace(self, stays=stays)

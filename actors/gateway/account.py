@@ -1,0 +1,121 @@
+"""The account itself: whether it is connected, which room it is seen in, and what is done to its voice."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TypeAlias, assert_never
+
+from actors.gateway import watching
+from actors.gateway.decisions import Decision, Enter, Step, Warn
+from actors.gateway.state import State, StayAt
+from actors.gateway.telling import end, tell
+from messages.gateway import (
+    GatewayAway,
+    GatewayBack,
+    GatewayGone,
+    GatewayReady,
+    OwnVoiceHindered,
+    OwnVoiceMoved,
+)
+from messages.ids import RoomId
+from messages.stay import EndStay, LeftReason, MovedToRoom, RemovedFromRoom, VoiceHindered
+
+AccountNews: TypeAlias = (
+    GatewayReady | GatewayAway | GatewayBack | GatewayGone | OwnVoiceMoved | OwnVoiceHindered
+)
+_LOST = EndStay(reason=LeftReason.GATEWAY_LOST, after_speech=False)
+_MOVED = EndStay(reason=LeftReason.MOVED, after_speech=False)
+_KICKED = EndStay(reason=LeftReason.KICKED, after_speech=False)
+
+
+def heard(state: State, event: AccountNews) -> Step:
+    """News of the account."""
+    match event:
+        case GatewayReady():
+            return _ready(state, event)
+        case GatewayAway():
+            waiting = "nothing has to be done: it is being connected again"
+            return replace(state, ready=False, trouble=event.reason, remedy=waiting), ()
+        case GatewayBack():
+            return replace(state, ready=True, trouble="", remedy=""), ()
+        case GatewayGone():
+            return _gone(state, event)
+        case OwnVoiceMoved():
+            return _seen(state, event)
+        case OwnVoiceHindered():
+            known = {**state.hindrances, event.guild: event.hindrance}
+            told = tell(state.in_guild(event.guild), VoiceHindered(hindrance=event.hindrance))
+            return replace(state, hindrances=known), told
+        case _:
+            assert_never(event)
+
+
+def _ready(state: State, event: GatewayReady) -> Step:
+    """Perhaps not for the first time: every stay is entered again whose room is still there."""
+    state = replace(
+        state,
+        ready=True,
+        trouble="",
+        remedy="",
+        rooms={room.id: room for room in event.rooms},
+        people={},
+        hindrances={},
+    )
+    decisions: list[Decision] = []
+    for stay in state.stays:
+        if stay.room not in state.rooms:
+            state, told = end(state, stay, _LOST)
+            decisions += told
+        elif stay.mailbox is not None and stay.ending is None:
+            state = state.with_stay(replace(stay, seen_in=None))
+            decisions.append(Enter(room=stay.room))
+    return state, tuple(decisions)
+
+
+def _gone(state: State, event: GatewayGone) -> Step:
+    decisions: list[Decision] = [Warn(reason=event.reason, remedy=event.remedy)]
+    for stay in state.stays:
+        state, told = end(state, stay, _LOST)
+        decisions += told
+    return replace(state, ready=False, trouble=event.reason, remedy=event.remedy), tuple(decisions)
+
+
+def _seen(state: State, event: OwnVoiceMoved) -> Step:
+    """Only who was seen inside before can have been removed or moved: all else is news of an earlier stay."""
+    stay = state.in_guild(event.guild)
+    if stay is None:
+        return state, ()
+    if event.room == stay.room:
+        return state.with_stay(replace(stay, seen_in=event.room)), ()
+    if stay.seen_in is None:
+        return state, ()
+    state = state.with_stay(replace(stay, seen_in=event.room))
+    if stay.ending is not None:
+        return state, ()
+    return _removed(state, stay) if event.room is None else _moved(state, stay, event.room)
+
+
+def _removed(state: State, stay: StayAt) -> Step:
+    kicked = replace(stay, seen_in=None, ending=_KICKED)
+    return state.with_stay(kicked), tell(kicked, RemovedFromRoom())
+
+
+def _moved(state: State, stay: StayAt, room: RoomId) -> Step:
+    """The stay goes on where he may be; nobody has consented there, and the play surface stays behind."""
+    if not state.authority.allows(stay.guild, room):
+        return end(state, replace(stay, seen_in=room), _MOVED)
+    state, closed = watching.close(state, stay)
+    moved = replace(stay, room=room, seen_in=room, consents=())
+    news = MovedToRoom(room=room, people=state.people.get(room, ()))
+    return state.with_stay(moved), (*tell(moved, news), *closed)
+
+
+def lost(state: State, room: RoomId) -> Step:
+    """A room is there no longer, and he cannot be in it."""
+    state = replace(
+        state,
+        rooms={name: one for name, one in state.rooms.items() if name != room},
+        people={name: people for name, people in state.people.items() if name != room},
+    )
+    stay = state.at(room)
+    return (state, ()) if stay is None or stay.ending is not None else _removed(state, stay)

@@ -1,0 +1,117 @@
+"""What a stay says of itself: that it lives, has joined, has changed, is over, or is silent for too long."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from actors.gateway import watching
+from actors.gateway.decisions import AnswerJoin, Decision, Enter, Leave, Record, Step, TellStay
+from actors.gateway.state import State, StayAt, Waiting
+from actors.gateway.telling import end, tell
+from messages.evidence import Failed
+from messages.gateway import (
+    Joined,
+    JoinRefused,
+    RefusedJoin,
+    StayChanged,
+    StayEnded,
+    StayJoined,
+    StayOpened,
+)
+from messages.ids import StayId
+from messages.stay import (
+    ConsentGiven,
+    ConsentWithdrawn,
+    EndStay,
+    LeftReason,
+    MovedToRoom,
+    RosterKnown,
+    StayMessage,
+    VoiceHindered,
+)
+
+
+def opened(state: State, event: StayOpened) -> Step:
+    """It is told what it missed: who is here, who may be heard, who may not, and only then is he seen."""
+    stay = state.named(event.stay)
+    if stay is None:
+        over = EndStay(reason=LeftReason.REPLACED, after_speech=False)
+        return state, (TellStay(mailbox=event.mailbox, message=over),)
+    stay = replace(stay, mailbox=event.mailbox)
+    state = state.with_stay(stay)
+    if stay.ending is not None:
+        return state, tell(stay, stay.ending)
+    missed = (told for fact in _missed(state, stay, event) for told in tell(stay, fact))
+    return state, (*missed, Enter(room=stay.room))
+
+
+def _missed(state: State, stay: StayAt, event: StayOpened) -> tuple[StayMessage, ...]:
+    people = state.people.get(stay.room, ())
+    here = event.room == stay.room
+    hindrance = state.hindrances.get(stay.guild, "")
+    return (
+        RosterKnown(people=people) if here else MovedToRoom(room=stay.room, people=people),
+        *(ConsentWithdrawn(person=person) for guild, person in state.refused if guild == stay.guild),
+        *(ConsentGiven(person=person) for person in stay.consents),
+        *((VoiceHindered(hindrance=hindrance),) if hindrance else ()),
+    )
+
+
+def joined(state: State, event: StayJoined) -> Step:
+    """Whoever asked is told, and whether he is heard because he did."""
+    stay = state.named(event.stay)
+    if stay is None:
+        return state, ()
+    answers = tuple(_welcome(state, stay, asker) for asker in stay.askers)
+    return state.with_stay(replace(stay, joined=True, askers=())), answers
+
+
+def _welcome(state: State, stay: StayAt, asker: Waiting) -> AnswerJoin:
+    heard = asker.heard is not None and (
+        state.is_in(asker.heard, stay.room) and (stay.guild, asker.heard) not in state.refused
+    )
+    return AnswerJoin(asker=asker.mailbox, answer=Joined(room=stay.room, stay=stay.stay, opted_in=heard))
+
+
+def changed(state: State, event: StayChanged) -> Step:
+    """Kept for whoever asks."""
+    stay = state.named(event.facts.stay)
+    return (state if stay is None else state.with_stay(replace(stay, facts=event.facts))), ()
+
+
+def ended(state: State, event: StayEnded) -> Step:
+    """It has said so itself."""
+    return over(state, event.stay, event.failed or "ended")
+
+
+def over(state: State, name: StayId, why: str) -> Step:
+    """Nobody waits for this stay any more, and the account is seen in its room no longer."""
+    stay = state.named(name)
+    if stay is None:
+        return state, ()
+    state, closed = watching.close(state, stay)
+    answers = tuple(_refused(asker, why) for asker in stay.askers)
+    others = tuple(other for other in state.stays if other.stay != name)
+    gone = Leave(room=stay.seen_in or stay.room)
+    return replace(state, stays=others), (gone, *answers, *closed)
+
+
+def overdue(state: State, name: StayId) -> Step:
+    """A stay that never spoke is given up."""
+    stay = state.named(name)
+    if stay is None or stay.joined:
+        return state, ()
+    failed = Failed(stay_id=name, stage="voice_link", reason="join_overdue")
+    state, told = end(state, stay, EndStay(reason=LeftReason.JOIN_FAILED, after_speech=False))
+    state, answers = over(state, name, "join_overdue")
+    return state, (Record(receipt=failed), *told, *answers)
+
+
+def stopped(state: State) -> tuple[Decision, ...]:
+    """Return what those are still owed who wait for an answer when this life ends."""
+    joins = tuple(_refused(asker, "gateway_lost") for stay in state.stays for asker in stay.askers)
+    return (*joins, *watching.stopped(state))
+
+
+def _refused(asker: Waiting, why: str) -> AnswerJoin:
+    return AnswerJoin(asker=asker.mailbox, answer=JoinRefused(reason=RefusedJoin.FAILED, detail=why))

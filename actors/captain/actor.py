@@ -67,7 +67,7 @@ class Captain(Worker[CaptainMessage]):
     def _carry_out(self, decision: decisions.Decision) -> None:
         match decision:
             case decisions.Ask():
-                logger.debug("hand-off {} begins", decision.question.handoff)
+                logger.debug("question {} begins", decision.question.handoff)
                 self._port.ask(decision.question)
             case decisions.Cancel():
                 self._port.cancel(decision.handoff)

@@ -1,0 +1,177 @@
+"""What is written, in channels and privately, by people and by the bot."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from tests.loopback.discord import shapes
+from tests.loopback.discord.body import Body, Json
+from tests.loopback.discord.gateway import Gateway
+from tests.loopback.discord.session import Intent
+from tests.loopback.discord.world import ChannelState, User, World, snowflake
+
+PING = re.compile(r"<@!?(\d+)>")
+ROLE_PING = re.compile(r"<@&(\d+)>")
+REPLY = 19
+
+
+@dataclass(slots=True, kw_only=True)
+class Post:
+    """A message; an edit changes its content, and a deletion only marks it."""
+
+    id: int = field(default_factory=snowflake)
+    channel: int
+    author: User
+    content: str
+    reply_to: int | None = None
+    allowed_mentions: Json | None = None
+    """What the bot allowed to be mentioned, as it sent it, or None where it said nothing."""
+    pings: frozenset[int] = frozenset()
+    embeds: tuple[object, ...] = ()
+    flags: int = 0
+    nonce: object = None
+    webhook: int | None = None
+    edited: bool = False
+    deleted: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reaction:
+    """An emoji that the bot put under a message, or took away again."""
+
+    channel: int
+    message: int
+    emoji: str
+    removed: bool = False
+
+
+@dataclass(slots=True, kw_only=True)
+class Invite:
+    """An invitation that the bot made, for an activity if it names an application."""
+
+    code: str
+    channel: int
+    application: int | None
+    max_age: int
+    deleted: bool = False
+
+
+class Board:
+    """Everything written, and what the bot did besides; changed on the loop's thread, read from anywhere."""
+
+    def __init__(self, world: World, gateway: Gateway) -> None:
+        self.messages: dict[int, Post] = {}
+        self.posts: list[Post] = []
+        """What the bot wrote, answers to commands excluded."""
+        self.reactions: list[Reaction] = []
+        self.invites: list[Invite] = []
+        self.typing: list[int] = []
+        """The channels in which the bot was seen typing, once for each time."""
+        self._world = world
+        self._gateway = gateway
+
+    def write(self, post: Post) -> Post:
+        """Keep a message and tell of it."""
+        post.pings |= self._pings(post)
+        self.messages[post.id] = post
+        if post.author is self._world.bot:
+            self.posts.append(post)
+        self.tell(post)
+        return post
+
+    def tell(self, post: Post, event: str = "MESSAGE_CREATE") -> None:
+        """Tell of a message, perhaps not for the first time."""
+        private = self._world.channels[post.channel].guild is None
+        needs = Intent.DIRECT_MESSAGES if private else Intent.GUILD_MESSAGES
+        open_to_all = private or post.author is self._world.bot or self._world.bot.id in post.pings
+
+        def shape(intents: Intent) -> Json:
+            return self.shape(post, readable=open_to_all or Intent.MESSAGE_CONTENT in intents)
+
+        self._gateway.tell(event, shape, needs)
+
+    def edit(self, post: Post, content: str) -> None:
+        """Change what a message says, and tell so."""
+        post.content, post.edited = content, True
+        self.tell(post, "MESSAGE_UPDATE")
+
+    def delete(self, post: Post) -> None:
+        """Take a message away, and tell so."""
+        post.deleted = True
+        channel = self._world.channels[post.channel]
+        shape: Json = {"id": str(post.id), "channel_id": str(channel.id)}
+        if channel.guild is not None:
+            shape["guild_id"] = str(channel.guild)
+        self._gateway.tell(
+            "MESSAGE_DELETE", shape, Intent.GUILD_MESSAGES if channel.guild else Intent.DIRECT_MESSAGES
+        )
+
+    def shape(self, post: Post, *, readable: bool = True) -> Json:
+        """A message object; who may not read it sees who wrote it and when, but not what."""
+        channel = self._world.channels[post.channel]
+        shape: Json = {
+            "id": str(post.id),
+            "channel_id": str(post.channel),
+            "author": shapes.user(post.author),
+            "content": post.content if readable else "",
+            "timestamp": datetime.now(UTC).isoformat(),
+            "edited_timestamp": datetime.now(UTC).isoformat() if post.edited else None,
+            "tts": False,
+            "mention_everyone": "@everyone" in post.content,
+            "mentions": [self._mentioned(channel, who) for who in sorted(post.pings)],
+            "mention_roles": ROLE_PING.findall(post.content),
+            "attachments": [],
+            "embeds": list(post.embeds) if readable else [],
+            "components": [],
+            "pinned": False,
+            "flags": post.flags,
+            "type": REPLY if post.reply_to else 0,
+        }
+        return shape | self._circumstances(post, channel)
+
+    def _circumstances(self, post: Post, channel: ChannelState) -> Json:
+        shape: Json = {}
+        if channel.guild is not None:
+            shape["guild_id"] = str(channel.guild)
+            membership = self._world.guilds[channel.guild].members.get(post.author.id)
+            if membership:
+                shape["member"] = shapes.member(membership, with_user=False)
+        if post.webhook:
+            shape["webhook_id"] = str(post.webhook)
+        if post.nonce is not None:
+            shape["nonce"] = post.nonce
+        if post.reply_to:
+            shape["message_reference"] = {
+                "type": 0,
+                "message_id": str(post.reply_to),
+                "channel_id": str(channel.id),
+            }
+            original = self.messages.get(post.reply_to)
+            shape["referenced_message"] = self.shape(original) if original else None
+        return shape
+
+    def _mentioned(self, channel: ChannelState, who: int) -> Json:
+        shape = shapes.user(self._world.users[who])
+        if channel.guild is None:
+            return shape
+        return shape | {
+            "member": shapes.member(self._world.guilds[channel.guild].members[who], with_user=False)
+        }
+
+    def _pings(self, post: Post) -> frozenset[int]:
+        """Whom a message mentions: in its text, and by being a reply, as far as the writer allowed it."""
+        allowed = Body.of(post.allowed_mentions)
+        pings = {int(who) for who in PING.findall(post.content)}
+        if post.allowed_mentions is not None and "users" not in allowed.items("parse"):
+            pings &= {int(str(who)) for who in allowed.items("users")}
+        original = self.messages.get(post.reply_to or 0)
+        if original and not original.webhook and self._reply_pings(post, allowed):
+            pings.add(original.author.id)
+        guild = self._world.channels[post.channel].guild
+        present = self._world.guilds[guild].members if guild is not None else self._world.users
+        return frozenset(pings & present.keys())
+
+    def _reply_pings(self, post: Post, allowed: Body) -> bool:
+        return post.allowed_mentions is None or allowed.flag("replied_user")

@@ -1,0 +1,144 @@
+"""What the bot writes, edits, takes back and puts under the messages of others."""
+
+from __future__ import annotations
+
+from tests.loopback.discord.board import Post, Reaction
+from tests.loopback.discord.body import Json
+from tests.loopback.discord.rest import NOTHING, Asked, Refusal, Result, Route
+from tests.loopback.discord.session import Intent
+from tests.loopback.discord.world import ChannelKind
+
+CONTENT_LIMIT = 2_000
+
+
+def check(content: str, *, something_else: bool = False) -> str:
+    """A content that Discord would take: not empty, at most 2,000 characters."""
+    if len(content) > CONTENT_LIMIT:
+        raise Refusal(400, 50035, "Invalid Form Body: content must be 2000 or fewer in length.")
+    if not content.strip() and not something_else:
+        raise Refusal(400, 50006, "Cannot send an empty message")
+    return content
+
+
+def _post(asked: Asked) -> Post:
+    """The message in the path."""
+    post = asked.front.board.messages.get(asked.id("message"))
+    if post is None or post.deleted or post.channel != asked.id("channel"):
+        raise Refusal(404, 10008, "Unknown Message")
+    return post
+
+
+def write(asked: Asked) -> Result:
+    """A new message in a channel."""
+    front, body = asked.front, asked.body
+    kind = asked.channel().kind
+    asked.channel("send_messages_in_threads" if kind is ChannelKind.THREAD else "send_messages")
+    reference = body.body("message_reference")
+    reply_to = reference.number("message_id") or None
+    if reply_to and reply_to not in front.board.messages:
+        if reference.fields.get("fail_if_not_exists", True):
+            raise Refusal(400, 50035, "Invalid Form Body: Unknown message")
+        reply_to = None
+    post = Post(
+        channel=asked.channel().id,
+        author=front.world.bot,
+        content=check(body.text("content"), something_else=bool(body.items("embeds"))),
+        reply_to=reply_to,
+        allowed_mentions=dict(body.body("allowed_mentions").fields) if "allowed_mentions" in body else None,
+        embeds=tuple(body.items("embeds")),
+        flags=body.number("flags"),
+        nonce=body.fields.get("nonce"),
+    )
+    return Result(body=front.board.shape(front.board.write(post)))
+
+
+def read(asked: Asked) -> Result:
+    """One message."""
+    asked.channel("read_message_history")
+    return Result(body=asked.front.board.shape(_post(asked)))
+
+
+def history(asked: Asked) -> Result:
+    """The latest messages of a channel, the newest first."""
+    channel = asked.channel("read_message_history")
+    limit = int(asked.request.query.get("limit", "50"))
+    before = int(asked.request.query.get("before", "0"))
+    board = asked.front.board
+    posts = [
+        post
+        for post in reversed(board.messages.values())
+        if post.channel == channel.id and not post.deleted and (not before or post.id < before)
+    ]
+    return Result(body=[board.shape(post) for post in posts[:limit]])
+
+
+def edit(asked: Asked) -> Result:
+    """Change a message of the bot's own."""
+    asked.channel()
+    post = _post(asked)
+    if post.author is not asked.front.world.bot:
+        raise Refusal(403, 50005, "Cannot edit a message authored by another user")
+    if "content" in asked.body:
+        asked.front.board.edit(post, check(asked.body.text("content")))
+    return Result(body=asked.front.board.shape(post))
+
+
+def delete(asked: Asked) -> Result:
+    """Take a message of the bot's own away."""
+    asked.channel()
+    post = _post(asked)
+    if post.author is not asked.front.world.bot:
+        raise Refusal(403, 50013, "Missing Permissions")
+    asked.front.board.delete(post)
+    return NOTHING
+
+
+def type_(asked: Asked) -> Result:
+    """The bot is typing."""
+    asked.front.board.typing.append(asked.channel("send_messages").id)
+    return NOTHING
+
+
+def react(asked: Asked) -> Result:
+    """Put an emoji under a message."""
+    asked.channel("read_message_history", "add_reactions")
+    return _reacted(asked, removed=False)
+
+
+def unreact(asked: Asked) -> Result:
+    """Take an emoji of the bot's away."""
+    asked.channel("read_message_history")
+    return _reacted(asked, removed=True)
+
+
+def _reacted(asked: Asked, *, removed: bool) -> Result:
+    post, emoji, world = _post(asked), asked.names["emoji"], asked.front.world
+    reaction = Reaction(channel=post.channel, message=post.id, emoji=emoji, removed=removed)
+    asked.front.board.reactions.append(reaction)
+    name, _, custom = emoji.partition(":")
+    shape: Json = {
+        "user_id": str(world.bot.id),
+        "channel_id": str(post.channel),
+        "message_id": str(post.id),
+        "emoji": {"id": custom or None, "name": name},
+        "burst": False,
+        "type": 0,
+    }
+    guild = world.channels[post.channel].guild
+    if guild is not None:
+        shape["guild_id"] = str(guild)
+    event = "MESSAGE_REACTION_REMOVE" if removed else "MESSAGE_REACTION_ADD"
+    asked.front.gateway.tell(event, shape, Intent.GUILD_REACTIONS if guild else Intent.DIRECT_REACTIONS)
+    return NOTHING
+
+
+ROUTES = (
+    Route("POST", "/channels/{channel}/messages", write),
+    Route("GET", "/channels/{channel}/messages", history),
+    Route("GET", "/channels/{channel}/messages/{message}", read),
+    Route("PATCH", "/channels/{channel}/messages/{message}", edit),
+    Route("DELETE", "/channels/{channel}/messages/{message}", delete),
+    Route("POST", "/channels/{channel}/typing", type_),
+    Route("PUT", "/channels/{channel}/messages/{message}/reactions/{emoji}/@me", react),
+    Route("DELETE", "/channels/{channel}/messages/{message}/reactions/{emoji}/@me", unreact),
+)

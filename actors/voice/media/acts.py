@@ -49,7 +49,7 @@ class SendUdp:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Up:
-    """Sound can flow (above `dave_version` 0 when the group is ready). After a second one the new key counts."""
+    """Sound can flow (above `dave_version` 0 once the group is ready); a second one brings a new key."""
 
     ssrc: int
     mode: str

@@ -40,6 +40,8 @@ _BY_ITSELF: Final = "Nothing to do: he comes back by himself."
 
 LOST: Final = _verdict(Plan.RESUME, "connection_lost", _BY_ITSELF)
 """No close code, or one of the websocket's own (1001, 1006, ...)."""
+CLOSED_AGAIN: Final = _verdict(Plan.FRESH, "closed_normally", _BY_ITSELF)
+"""The second 1000 on one line: resuming is not what the server wants."""
 UNKNOWN: Final = _verdict(Plan.FRESH, "unknown_close", _BY_ITSELF)
 
 TABLE: Final = {

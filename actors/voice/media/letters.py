@@ -1,256 +1,126 @@
-"""All that the house and its media process may say to each other."""
+"""What a voice server writes that counts, each letter with its meaning and in units that can be trusted."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-# --- orders to the media process ------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Begin:
-    """The first letter to the child: which language is spoken, and how he shall sound."""
-
-    version: int
-    ca_file: str | None
-    proxy: str | None
-    opus_library: str | None
-    bitrate: int
-    complexity: int
-    trailing_silence_frames: int
-    audible_dbfs: float
-    queue_seconds: float
-    starved_seconds: float
-    dave_seconds: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Open:
-    """A new connection begins, as this user in this channel; what belongs to an older one is over."""
-
-    connection: int
-    user: int
-    guild: int
-    channel: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VoiceState:
-    """His own voice state; without a session he is out of voice."""
-
-    connection: int
-    session: str | None
-    channel: int | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VoiceServer:
-    """Where to connect to, and with what; without an endpoint he has to wait."""
-
-    connection: int
-    token: str = field(repr=False)
-    endpoint: str | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Shut:
-    """Let go of a connection; answered with the last Tally and IsShut."""
-
-    connection: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Microphone:
-    """Decode this user from now on, or no longer."""
-
-    user: int
-    open: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sound:
-    """At most MOST_FRAMES frames of his speech, s16le 24 kHz mono."""
-
-    connection: int
-    utterance: int
-    pcm: bytes
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class End:
-    """No more sound of this utterance is coming."""
-
-    connection: int
-    utterance: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cut:
-    """Drop all that waits of this utterance."""
-
-    connection: int
-    utterance: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Gain:
-    """Ramp the loudness to `decibels` over `seconds`."""
-
-    connection: int
-    utterance: int
-    decibels: float
-    seconds: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hold:
-    """Stop sending, or go on at the very same sample."""
-
-    connection: int
-    utterance: int
-    held: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ping:
-    """Answered with Pong."""
-
-    token: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bye:
-    """Say what everybody's packets came to, and end."""
-
-
-# --- news from the media process ------------------------------------------------------------------
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hello:
-    """The first letter from the child: everything is loaded. `priority` is fifo, nice or none."""
+    """Op 8: seconds between two heartbeats, at most 5."""
+
+    beat: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ready:
+    """Op 2: where sound goes, and the ways to encrypt it that are offered."""
+
+    ssrc: int
+    ip: str
+    port: int
+    modes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Description:
+    """Op 4: how sound is encrypted on the way, and the version of the encryption from end to end."""
+
+    mode: str
+    secret_key: bytes = field(repr=False)
+    dave_version: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Acknowledged:
+    """Op 6: the heartbeat arrived."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reunited:
+    """Op 9: the session goes on; what was missed follows."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stream:
+    """Ops 5 and 12: whose stream it is; `speaking` is None where nothing is said about it."""
+
+    ssrc: int
+    user: int
+    speaking: bool | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Came:
+    """Op 11: users who are on the call."""
+
+    users: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Went:
+    """Op 13: a user has left."""
+
+    user: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrepareTransition:
+    """Op 21: another version will count from op 22 on; id 0: at once."""
+
+    transition: int
+    version: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExecuteTransition:
+    """Op 22: now."""
+
+    transition: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrepareEpoch:
+    """Op 24: the group begins anew when `epoch` is 1."""
 
     version: int
-    pid: int
-    priority: str
-    opus: str
+    epoch: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Up:
-    """Sound flows both ways on this connection; `alone` if there is nobody to share a key with yet."""
+class ExternalSender:
+    """Op 25."""
 
-    connection: int
-    mode: str
-    dave_version: int
-    alone: bool
+    body: bytes = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reached:
-    """The voice server has taken him in; the encrypted group may still be forming."""
+class Proposals:
+    """Op 27."""
 
-    connection: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Lost:
-    """The newest line of this connection is gone. `plan` is fresh, wait or terminal."""
-
-    connection: int
-    plan: str
-    reason: str
+    append: bool
+    body: bytes = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Resumed:
-    """A line was resumed after so many milliseconds; its sound never stopped."""
+class Commit:
+    """Op 29."""
 
-    connection: int
-    milliseconds: int
-    replayed: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Secured:
-    """The encrypted group has changed; the code is empty while there is none."""
-
-    connection: int
-    ready: bool
-    privacy_code: str
+    transition: int
+    body: bytes = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Heard:
-    """One frame of a user who may be heard; `at` is its arrival in monotonic nanoseconds."""
+class Welcome:
+    """Op 30."""
 
-    user: int
-    pcm: bytes
-    at: int
-    timestamp: int
-    concealed: bool
-    after_gap: bool
+    transition: int
+    body: bytes = field(repr=False)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Spoken:
-    """News of an utterance. `what` is started, sent, underrun, drained, cut or failed."""
-
-    connection: int
-    utterance: int
-    what: str
-    frames: int
-    dropped: int
-    at: float
-    reason: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pulse:
-    """Every second: sums since this connection came up."""
-
-    connection: int
-    arrived: int
-    decoded: int
-    waiting: int
-    sent: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tally:
-    """What came of one user's packets since the child began."""
-
-    user: int
-    decoded: int
-    unread: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IsShut:
-    """The connection is let go of; its Tallies were sent before."""
-
-    connection: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pong:
-    """The answer to Ping."""
-
-    token: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Note:
-    """A line for the log, without secrets and without words."""
-
-    text: str
-
-
-Order: TypeAlias = (
-    Begin | Open | VoiceState | VoiceServer | Shut | Microphone | Sound | End | Cut | Gain | Hold | Ping | Bye
+GroupLetter: TypeAlias = (
+    PrepareTransition | ExecuteTransition | PrepareEpoch | ExternalSender | Proposals | Commit | Welcome
 )
-News: TypeAlias = (
-    Hello | Up | Reached | Lost | Resumed | Secured | Heard | Spoken | Pulse | Tally | IsShut | Pong | Note
-)
-Letter: TypeAlias = Order | News
+LineLetter: TypeAlias = Hello | Ready | Description | Acknowledged | Reunited | Stream | Came | Went
+Letter: TypeAlias = LineLetter | GroupLetter

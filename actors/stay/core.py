@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
-from actors.stay import leaving, link, people
+from actors.stay import facts, hindrance, leaving, link, moving, people
 from actors.stay.decisions import Record, Step, TellFloor, TellRealtime
 from actors.stay.state import Awaited, Phase, State
 from messages.evidence import TextInput
@@ -51,6 +51,11 @@ def begin(state: State) -> Step:
 
 def step(state: State, event: StayMessage, now: float, line_id: LineId) -> Step:
     """Return the stay after `event`, and what it decided; `line_id` names a typed line, if this is one."""
+    state, decisions = _think(state, event, now, line_id)
+    return facts.tell(state, decisions)
+
+
+def _think(state: State, event: StayMessage, now: float, line_id: LineId) -> Step:
     match event:
         case PersonArrived() | PersonDeparted() | ConsentGiven() | ConsentWithdrawn():
             return _people_changed(state, event)
@@ -60,7 +65,7 @@ def step(state: State, event: StayMessage, now: float, line_id: LineId) -> Step:
             return people.ear_closed(state, event)
         case OpenRefused():
             return people.ear_refused(state, event)
-        case LinkOpened() | LinkReady() | LinkDegraded() | LinkGone() | LinkClosed():
+        case LinkOpened() | LinkReady() | LinkPrivate() | LinkDegraded() | LinkGone() | LinkClosed():
             return link.changed(state, event, now)
         case RosterKnown():
             return _roster_known(state, event, now)
@@ -72,8 +77,10 @@ def step(state: State, event: StayMessage, now: float, line_id: LineId) -> Step:
             return state, () if state.is_over() else people.chat(state, event.text)
         case RemovedFromRoom():
             return leaving.leave(state, EndStay(reason=LeftReason.KICKED, after_speech=False))
-        case MovedToRoom() | VoiceHindered() | LinkPrivate():
-            return state, ()
+        case MovedToRoom():
+            return moving.moved(state, event)
+        case VoiceHindered():
+            return hindrance.changed(state, event.hindrance)
         case EndStay():
             return leaving.leave(state, event)
         case FloorQuiet():
@@ -101,7 +108,7 @@ def _people_changed(
         case ConsentGiven():
             return people.granted_to(state, event.person)
         case ConsentWithdrawn():
-            return people.withdrawn_by(state, event.person)
+            return people.withdrawn_by(state, event.person, forget=event.forget)
         case _:
             assert_never(event)
 
@@ -127,7 +134,7 @@ def _hello(state: State, event: FloorOpened | ConversationOpened | EarsOpened, n
             return state, (told, *leaving_already, *joined)
         case ConversationOpened():
             told_realtime = TellRealtime(
-                message=RoomObserved(people=state.presences(), change=None, who=None)
+                message=RoomObserved(people=state.presences(), change=None, who=None, room=state.room)
             )
             state, joined = link.arrived(state, Awaited.CONVERSATION, now)
             return state, (told_realtime, *joined)

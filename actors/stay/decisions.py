@@ -9,7 +9,7 @@ from actors.stay.state import State
 from messages.captain import StayIsOver
 from messages.evidence import Receipt
 from messages.floor import AwaitQuiet, JustJoined, LineTyped, RosterTold
-from messages.gateway import PostText, StayEnded, StayJoined
+from messages.gateway import PostText, StayChanged, StayEnded, StayJoined
 from messages.lifecycle import Close, Open
 from messages.realtime import ForgetPerson, RoomObserved
 from messages.stay import OpenEar, StayOverdue
@@ -48,7 +48,7 @@ class TellRealtime:
 class TellGateway:
     """Tell the account at the door."""
 
-    message: PostText | StayJoined | StayEnded
+    message: PostText | StayJoined | StayChanged | StayEnded
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

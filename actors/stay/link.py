@@ -3,26 +3,37 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
-from actors.stay import leaving, people
+from actors.stay import hindrance, leaving, people
 from actors.stay.decisions import Decision, Record, Step, TellFloor, TellGateway, TellVoice
 from actors.stay.state import Awaited, Phase, State
 from messages.evidence import Degraded, Joined
 from messages.floor import JustJoined, RosterTold
 from messages.gateway import StayJoined
-from messages.stay import EndStay, LeftReason, LinkClosed, LinkDegraded, LinkGone, LinkOpened, LinkReady
+from messages.stay import (
+    EndStay,
+    LeftReason,
+    LinkClosed,
+    LinkDegraded,
+    LinkGone,
+    LinkOpened,
+    LinkPrivate,
+    LinkReady,
+)
 from messages.voice import MicrophoneCount, OpenLink, OpenMicrophone
 
+LinkNews: TypeAlias = LinkOpened | LinkReady | LinkPrivate | LinkDegraded | LinkGone | LinkClosed
 
-def changed(
-    state: State, event: LinkOpened | LinkReady | LinkDegraded | LinkGone | LinkClosed, now: float
-) -> Step:
+
+def changed(state: State, event: LinkNews, now: float) -> Step:
     match event:
         case LinkOpened():
             return state, _connect(state)
         case LinkReady():
             return _up(state, event, now)
+        case LinkPrivate():
+            return replace(state, privacy_code=event.privacy_code), ()
         case LinkDegraded():
             return _down(state, event)
         case LinkGone():
@@ -46,7 +57,7 @@ def _connect(state: State) -> tuple[Decision, ...]:
 
 
 def _up(state: State, event: LinkReady, now: float) -> Step:
-    state = replace(state, encryption=event.encryption)
+    state = replace(state, encryption=event.encryption, link_trouble="")
     if state.phase is not Phase.DEGRADED:
         return arrived(state, Awaited.LINK, now)
     restored = Degraded(stay_id=state.stay_id, phase="restored", reason="link_up")
@@ -73,14 +84,15 @@ def arrived(state: State, what: Awaited, now: float) -> Step:
         TellFloor(message=JustJoined()),
     )
     state, granted = people.granted_by_presence(state)
-    return state, (*decisions, *granted)
+    return state, (*decisions, *hindrance.seen(state), *granted)
 
 
 def _down(state: State, event: LinkDegraded) -> Step:
     if state.phase is not Phase.ACTIVE:
         return state, ()
     lost = Degraded(stay_id=state.stay_id, phase="lost", reason=event.reason)
-    return replace(state, phase=Phase.DEGRADED), (Record(receipt=lost),)
+    state = replace(state, phase=Phase.DEGRADED, link_trouble=event.reason, privacy_code="")
+    return state, (Record(receipt=lost),)
 
 
 def _gone(state: State, event: LinkGone) -> Step:

@@ -70,11 +70,11 @@ def departed(state: State, person_id: PersonId) -> Step:
         return state, ()
     left = tuple(one for one in state.people if one.id != person_id)
     had_consented = person_id in state.consented
-    state, closing = _deafened(replace(state, people=left), person_id)
+    state, closing = deafened(replace(state, people=left), person_id)
     membership = Membership(
         stay_id=state.stay_id, person_id=person_id, change="departed", humans=state.humans()
     )
-    consent = (Record(receipt=_consent(state, person_id, "departed")),) if had_consented else ()
+    consent = (Record(receipt=consent_receipt(state, person_id, "departed")),) if had_consented else ()
     return state, (
         *closing,
         *consent,
@@ -89,7 +89,7 @@ def granted_to(state: State, person_id: PersonId) -> Step:
     if person is None or person.bot or state.is_over() or state.ear(person_id) is not None:
         return state, ()
     if _is_full(state):
-        refused = Record(receipt=_consent(state, person_id, "refused"))
+        refused = Record(receipt=consent_receipt(state, person_id, "refused"))
         return state, (refused, *chat(state, _full_notice(state, person)))
     capture = CaptureId(f"{state.stay_id}-{state.ears_begun + 1}")
     state = replace(
@@ -101,7 +101,7 @@ def granted_to(state: State, person_id: PersonId) -> Step:
     )
     opening = () if Awaited.EARS in state.awaited else (_open_ear(person, capture),)
     return state, (
-        Record(receipt=_consent(state, person_id, "granted")),
+        Record(receipt=consent_receipt(state, person_id, "granted")),
         *opening,
         roster(state, RosterChange.CONSENTED, person),
     )
@@ -116,17 +116,18 @@ def ears_opened(state: State) -> tuple[Decision, ...]:
     )
 
 
-def withdrawn_by(state: State, person_id: PersonId) -> Step:
-    """A person opted out: deaf to him at once, and the conversation forgets his lines."""
+def withdrawn_by(state: State, person_id: PersonId, *, forget: bool) -> Step:
+    """A person opted out: deaf to him at once, and the conversation forgets his lines (if he was heard)."""
     had_consented = person_id in state.consented
-    state, closing = _deafened(replace(state, refused=state.refused | {person_id}), person_id)
+    state, closing = deafened(replace(state, refused=state.refused | {person_id}), person_id)
     person = state.person(person_id)
+    forgotten = TellRealtime(message=ForgetPerson(person=person_id))
     if not had_consented or person is None:
-        return state, closing
+        return state, (*closing, forgotten) if forget else closing
     return state, (
         *closing,
-        Record(receipt=_consent(state, person_id, "withdrawn")),
-        TellRealtime(message=ForgetPerson(person=person_id)),
+        Record(receipt=consent_receipt(state, person_id, "withdrawn")),
+        forgotten,
         roster(state, RosterChange.WITHDREW, person),
     )
 
@@ -160,7 +161,7 @@ def _ear_gone(state: State, person_id: PersonId, capture: CaptureId, reason: str
     ear = state.ear(person_id)
     if ear is None or ear.capture != capture:
         return state, ()
-    state, closing = _deafened(state, person_id)
+    state, closing = deafened(state, person_id)
     person = state.person(person_id)
     if reason is None or person is None:
         return state, closing
@@ -168,7 +169,7 @@ def _ear_gone(state: State, person_id: PersonId, capture: CaptureId, reason: str
     return state, (
         *closing,
         Record(receipt=failed),
-        Record(receipt=_consent(state, person.id, "lost")),
+        Record(receipt=consent_receipt(state, person.id, "lost")),
         TellFloor(message=RosterTold(people=state.presences(), change=None, who=None)),
         *chat(state, notice.format(label=person.label, most=state.settings.most_heard)),
     )
@@ -211,7 +212,8 @@ def _full_notice(state: State, person: Person) -> str:
     return _FULL_NOTICE.format(label=person.label, most=state.settings.most_heard)
 
 
-def _deafened(state: State, person_id: PersonId) -> Step:
+def deafened(state: State, person_id: PersonId) -> Step:
+    """Hear this person no longer."""
     ear = state.ear(person_id)
     state = replace(state.without_ear(person_id), consented=state.consented - {person_id})
     if ear is None:
@@ -226,5 +228,6 @@ def _open_ear(person: Person, capture: CaptureId) -> TellEars:
     return TellEars(message=Open(request=OpenEar(person=person, capture=capture)))
 
 
-def _consent(state: State, person_id: PersonId, phase: str) -> Consent:
+def consent_receipt(state: State, person_id: PersonId, phase: str) -> Consent:
+    """Return the receipt of what became of somebody's consent."""
     return Consent(stay_id=state.stay_id, person_id=person_id, phase=phase)

@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from actors.stay.settings import StaySettings
 from messages.audio import SoundSink
+from messages.gateway import StayFacts
 from messages.ids import CaptureId, PersonId, RoomId, StayId
 from messages.people import Person, Presence
 from messages.stay import LeftReason
@@ -54,6 +55,14 @@ class State:
     awaited: frozenset[Awaited] = frozenset(Awaited)
     people: tuple[Person, ...] = ()
     encryption: str = ""
+    privacy_code: str = ""
+    """The encrypted group's, which people compare; empty while there is none."""
+    hindrance: str = ""
+    """What the server does to his voice, as a code."""
+    link_trouble: str = ""
+    """Why the link carries no sound at the moment, as a code."""
+    told: StayFacts | None = None
+    """What the account was last told of him, for whoever asks."""
     consented: frozenset[PersonId] = frozenset()
     refused: frozenset[PersonId] = frozenset()
     ears: tuple[Ear, ...] = ()

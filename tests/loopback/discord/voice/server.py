@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import ssl
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
+
+import aiohttp
 
 from tests.loopback.discord.voice.desk import VoiceDesk
 from tests.loopback.discord.voice.endpoint import Endpoint
@@ -16,8 +19,12 @@ from tests.loopback.discord.voice.wire import Body
 
 if TYPE_CHECKING:
     from tests.loopback.discord.ground import Ground
+    from tests.loopback.discord.participant import Participant
 
 T = TypeVar("T")
+
+LOOK_SECONDS: Final = 0.003
+"""How long a change may wait to be looked at."""
 
 
 class VoiceServers:
@@ -32,10 +39,16 @@ class VoiceServers:
         self.without_dave: set[int] = set()
         """Channels that have no end-to-end encryption, as stages have none."""
         self.endpoints: list[Endpoint] = []
+        self.visits: set[asyncio.Task[None]] = set()
+        """What they are at."""
         self.desk = VoiceDesk(self.faults)
-        self._ground = ground
+        self.ground = ground
+        self.visitors: list[Participant] = []
+        """Everybody with a client of his own, in the order in which they were made."""
         self._homes: dict[int, Endpoint] = {}
         self._tls: ssl.SSLContext | None = None
+        self._http: aiohttp.ClientSession | None = None
+        self._waking: asyncio.TimerHandle | None = None
 
     # --- VoicePlace -------------------------------------------------------------------------------
 
@@ -46,8 +59,15 @@ class VoiceServers:
 
     async def close(self) -> None:
         """See VoicePlace."""
+        for visit in tuple(self.visits):
+            visit.cancel()
+        await asyncio.gather(*self.visits, return_exceptions=True)
         for endpoint in self.endpoints:
             await endpoint.close()
+        if self._http is not None:
+            await self._http.close()
+        if self._waking is not None:
+            self._waking.cancel()
 
     def admit(self, guild: int, channel: int, user: int, session: str) -> tuple[str, str]:
         """See VoicePlace."""
@@ -61,6 +81,20 @@ class VoiceServers:
             ticket.void = True
         for session in self.desk.sessions(user, guild):
             self.desk.end(session, 4014)
+
+    # --- for the clients of visitors, on the loop's thread --------------------------------------------
+
+    @property
+    def http(self) -> aiohttp.ClientSession:
+        """What they connect with."""
+        if self._http is None:
+            self._http = aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0))
+        return self._http
+
+    def changed(self) -> None:
+        """Something may have become true: whoever waits looks again, but not for every single packet."""
+        if self._waking is None:
+            self._waking = asyncio.get_running_loop().call_later(LOOK_SECONDS, self._wake)
 
     # --- orders of a test, from any thread ---------------------------------------------------------
 
@@ -113,12 +147,12 @@ class VoiceServers:
 
     def accept_connections(self) -> None:
         """Listen again."""
-        self._ground.finish(self._accept())
+        self.ground.finish(self._accept())
 
     def refuse_connections_for(self, seconds: float) -> None:
         """Refuse TCP for so long."""
         self.refuse_connections()
-        self._ground.run(lambda: self._ground.loop.call_later(seconds, self._accept_soon))
+        self.ground.run(lambda: self.ground.loop.call_later(seconds, self._accept_soon))
 
     def black_hole(self, seconds: float) -> None:
         """Swallow every datagram for so long."""
@@ -132,16 +166,17 @@ class VoiceServers:
         """Open the same UDP ports again."""
         self._everywhere(lambda endpoint: endpoint.sfu.open())
 
-    def move(self, guild: int) -> dict[int, tuple[str, str]]:
-        """Give a guild another endpoint: the new (token, endpoint) by user, for the gateway to announce."""
-        endpoint = self._ground.finish(self._add_endpoint())
+    def move(self, guild: int) -> None:
+        """Give a guild another endpoint. The visitors go there; the bot has to be told by the gateway."""
+        endpoint = self.ground.finish(self._add_endpoint())
 
-        def change() -> dict[int, tuple[str, str]]:
+        def change() -> None:
             self._homes[guild] = endpoint
-            there = [t for t in self.desk.tickets.values() if t.guild == guild and not t.void]
-            return {t.user: self.admit(guild, t.channel, t.user, t.session) for t in there}
+            for visitor in self.visitors:
+                if visitor.connected and visitor.member.guild_id == guild:
+                    visitor.dial()
 
-        return self._ground.run(change)
+        self.ground.run(change)
 
     def group(self, guild: int, channel: int) -> Group:
         """The group of a channel at the guild's present endpoint; what changes it goes through `in_group`."""
@@ -151,7 +186,7 @@ class VoiceServers:
 
     def in_group(self, guild: int, channel: int, change: Callable[[Group], T]) -> T:
         """Change something about a group: `downgrade`, `upgrade`, `spoil`, `stray`, or its delivery."""
-        return self._ground.run(lambda: change(self.group(guild, channel)))
+        return self.ground.run(lambda: change(self.group(guild, channel)))
 
     def present(self, guild: int, channel: int) -> tuple[int, ...]:
         """Who is described in a channel, in order of arrival."""
@@ -166,14 +201,14 @@ class VoiceServers:
             assert sessions, f"{user} has no session"
             change(sessions[-1])
 
-        self._ground.run(make)
+        self.ground.run(make)
 
     def _everywhere(self, change: Callable[[Endpoint], None]) -> None:
         def make() -> None:
             for endpoint in self.endpoints:
                 change(endpoint)
 
-        self._ground.run(make)
+        self.ground.run(make)
 
     async def _add_endpoint(self) -> Endpoint:
         assert self._tls, "the voice servers are not open"
@@ -182,7 +217,7 @@ class VoiceServers:
             faults=self.faults,
             without_dave=self.without_dave,
             desk=self.desk,
-            changed=self._changed,
+            changed=self.changed,
         )
         await endpoint.open()
         self.endpoints.append(endpoint)
@@ -193,8 +228,9 @@ class VoiceServers:
             await endpoint.accept()
 
     def _accept_soon(self) -> None:
-        self._ground.spawn(self._accept())
+        self.ground.spawn(self._accept())
 
-    def _changed(self) -> None:
-        with self._ground.changing():
+    def _wake(self) -> None:
+        self._waking = None
+        with self.ground.changing():
             pass

@@ -73,7 +73,7 @@ class Window:
         """The packet whose place was kept is lost; what can be heard now."""
         kept = self._held.get(sequence)
         if kept is not None and kept.frame is None:
-            del self._held[sequence]
+            self._lose(sequence)
         return self._release(now)
 
     def tick(self, now: float) -> Slots:
@@ -111,8 +111,7 @@ class Window:
                 del self._held[self._next]
                 released += self._pass(slot)
             elif len(self._held) > MOST_HELD:
-                del self._held[self._next]
-                self._skip_to(self._next + 1 & 0xFFFF)
+                self._lose(self._next)
             else:
                 break
         self.due = self._deadline()
@@ -127,6 +126,12 @@ class Window:
         if not self._held or self._next in self._held:
             return None
         return min(slot.at for slot in self._held.values()) + GAP_SECONDS
+
+    def _lose(self, sequence: int) -> None:
+        """Keep a place no longer; if it is the next one, nothing can come for it any more."""
+        del self._held[sequence]
+        if sequence == self._next:
+            self._skip_to(sequence + 1 & 0xFFFF)
 
     def _skip_to(self, sequence: int) -> None:
         self._missing += self._ahead(sequence)

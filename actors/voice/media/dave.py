@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Final
 
@@ -21,7 +21,7 @@ _LEAST_TRAILER: Final = 12
 
 
 class DaveGroup:
-    """A Group for one user on one channel. It belongs to the loop that made it; it has no clock of its own."""
+    """A Group for one user on one channel; it belongs to one thread and has no clock of its own."""
 
     def __init__(self, *, user: int, channel: int) -> None:
         self._user = user
@@ -125,12 +125,12 @@ class DaveGroup:
 def is_sealed(frame: bytes) -> bool:
     """Whether a frame ends as an encrypted one does: `size u8 | fa fa`, where the size fits."""
     return (
-        frame.endswith(_MARKER) and _LEAST_TRAILER <= len(frame) and _LEAST_TRAILER <= frame[-3] <= len(frame)
+        len(frame) >= _LEAST_TRAILER and frame.endswith(_MARKER) and len(frame) >= frame[-3] >= _LEAST_TRAILER
     )
 
 
 @contextmanager
-def _trouble() -> Iterator[None]:
+def _trouble() -> Generator[None]:
     """Whatever davey raises, a panic of its Rust included, is trouble with a bounded code."""
     try:
         yield

@@ -212,7 +212,7 @@ class EarsOpened:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FloorQuiet:
-    """Answer to AwaitQuiet: nothing is being said or about to be."""
+    """Answer to AwaitQuiet, and to the roster of a new room: nothing is being said or about to be."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,6 +7,7 @@ from typing import assert_never
 
 from actors.floor.decisions import Record, TellRealtime, TellStay
 from actors.floor.engagement import DORMANT
+from actors.floor.moving import fallen_silent
 from actors.floor.state import State
 from actors.floor.turns import Membership, Wish, Work
 from messages import evidence
@@ -24,6 +25,7 @@ from messages.realtime import LineOverheard, RoomObserved
 from messages.stay import FloorQuiet
 
 _WORKS = 16
+_TURN_ASKED = (RosterChange.ARRIVED, RosterChange.DEPARTED, RosterChange.MOVED)
 
 
 def take(
@@ -56,7 +58,9 @@ def roster_told(state: State, event: RosterTold) -> State:
     )
     if event.change is RosterChange.WITHDREW and event.who is not None:
         state = _unsaid(state, event.who.id)
-    if event.change in (RosterChange.ARRIVED, RosterChange.DEPARTED) and not state.leaving:
+    if event.change is RosterChange.MOVED:
+        state = fallen_silent(state)
+    if event.change in _TURN_ASKED and not state.leaving:
         settings = state.settings
         gathered = state.membership.changed(
             state.now, settings.membership_debounce, settings.membership_every

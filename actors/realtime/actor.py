@@ -47,10 +47,10 @@ class Realtime(Worker[RealtimeMessage]):
         settings: RealtimeSettings,
     ) -> None:
         super().__init__(life)
-        self._room, self._floor, self._tts, self._stay = room, floor, tts, stay
+        self._floor, self._tts, self._stay = floor, tts, stay
         self._captain, self._returns = captain, returns
         self._evidence, self._clock, self._port = evidence, clock, port
-        self._state = State(stay=stay_id, settings=settings)
+        self._state = State(stay=stay_id, room=room, settings=settings)
 
     def opened(self) -> None:
         self._port.open(self.here.tell)
@@ -64,7 +64,7 @@ class Realtime(Worker[RealtimeMessage]):
 
     def closed(self, ending: Ending) -> None:
         self._port.close()
-        for unsaid in tools.unsaid(self._state, self._room):
+        for unsaid in tools.unsaid(self._state):
             self._captain.tell(unsaid)
 
     def describe(self) -> Mapping[str, Scalar]:
@@ -102,7 +102,7 @@ class Realtime(Worker[RealtimeMessage]):
         return AskCaptain(
             handoff=decision.handoff,
             stay=self._state.stay,
-            room=self._room,
+            room=self._state.room,
             askers=decision.askers,
             request=decision.request,
             original=decision.original,

@@ -39,16 +39,25 @@ def hear(state: State, lines: tuple[Line, ...]) -> Step:
 
 def observe(state: State, event: RoomObserved, now: float) -> Step:
     """Who is here, and what changed, as a plain observation."""
-    state = replace(state, people=event.people)
-    if event.change is None or event.who is None:
+    state = replace(state, people=event.people, room=event.room or state.room)
+    what = _what(event)
+    if what is None:
         return state, ()
     humans = sum(1 for presence in event.people if not presence.person.bot)
-    text = f"{label(event.who.label)} {_DID[event.change]}. Humans here: {humans}."
+    text = f"{what}. Humans here: {humans}."
     settings = state.settings
     observations = (*state.observations, (now, text))[-settings.observations :]
     while sum(len(one) for _, one in observations) > settings.observation_characters:
         observations = observations[1:]
     return replace(state, observations=observations), _added(state, Observed(text=text))
+
+
+def _what(event: RoomObserved) -> str | None:
+    if event.change is RosterChange.MOVED:
+        return "You were moved to another room, and these are other people"
+    if event.change is None or event.who is None:
+        return None
+    return f"{label(event.who.label)} {_DID[event.change]}"
 
 
 def recall(state: State, now: float) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from actors.realtime.items import Remembered, Result
 from actors.realtime.settings import RealtimeSettings
 from messages.floor import Trigger
-from messages.ids import CallId, Connection, HandoffId, ResponseId, StayId, Token, TurnId, UtteranceId
+from messages.ids import CallId, Connection, HandoffId, ResponseId, RoomId, StayId, Token, TurnId, UtteranceId
 from messages.people import Line, Presence
 from messages.realtime import ToolCalled
 
@@ -52,6 +52,8 @@ class State:
     """One conversation."""
 
     stay: StayId
+    room: RoomId
+    """Where the stay is now."""
     settings: RealtimeSettings
     connection: Connection | None = None
     connections: int = 0

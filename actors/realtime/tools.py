@@ -11,7 +11,7 @@ from actors.realtime.state import InFlight, Open, State
 from messages.captain import ResultUnsaid
 from messages.evidence import RealtimeTool
 from messages.floor import ResultWaiting, WorkBegan, WorkEnded
-from messages.ids import CallId, Connection, HandoffId, RoomId
+from messages.ids import CallId, Connection, HandoffId
 from messages.people import Line
 from messages.realtime import HandoffFailed, HandoffReturned, ToolCalled
 from messages.stay import EndStay, LeftReason, SayInChat
@@ -66,11 +66,13 @@ def given_back(state: State, results: tuple[Open, ...]) -> Step:
     return state, decisions
 
 
-def unsaid(state: State, room: RoomId) -> tuple[ResultUnsaid, ...]:
+def unsaid(state: State) -> tuple[ResultUnsaid, ...]:
     """Return what this life will not come to say, for the captain to write instead."""
     results = (one.result for one in state.handoffs)
     return tuple(
-        ResultUnsaid(handoff=one.handoff, stay=state.stay, room=room, request=one.request, text=one.text)
+        ResultUnsaid(
+            handoff=one.handoff, stay=state.stay, room=state.room, request=one.request, text=one.text
+        )
         for one in results
         if one is not None and one.text
     )

@@ -46,7 +46,8 @@ from messages.stay import (
 
 def begin(state: State) -> Step:
     """Return the first decisions of a stay: it has so long to get in."""
-    return leaving.wait(state, state.settings.join_seconds)
+    state, waiting = leaving.wait(state, state.settings.join_seconds)
+    return facts.tell(state, waiting)
 
 
 def step(state: State, event: StayMessage, now: float, line_id: LineId) -> Step:
@@ -84,11 +85,15 @@ def _think(state: State, event: StayMessage, now: float, line_id: LineId) -> Ste
         case EndStay():
             return leaving.leave(state, event)
         case FloorQuiet():
-            return leaving.close(state) if state.phase is Phase.LEAVING else (state, ())
+            return moving.settled(state) if state.moving else leaving.quiet(state)
         case StayOverdue():
-            return leaving.overdue(state, now) if event.token == state.token else (state, ())
+            return _overdue(state, now) if event.token == state.token else (state, ())
         case _:
             assert_never(event)
+
+
+def _overdue(state: State, now: float) -> Step:
+    return moving.settled(state) if state.moving else leaving.overdue(state, now)
 
 
 def _roster_known(state: State, event: RosterKnown, now: float) -> Step:
@@ -131,7 +136,9 @@ def _hello(state: State, event: FloorOpened | ConversationOpened | EarsOpened, n
             leaving_already = (TellFloor(message=AwaitQuiet()),) if state.phase is Phase.LEAVING else ()
             told = TellFloor(message=RosterTold(people=state.presences(), change=None, who=None))
             state, joined = link.arrived(state, Awaited.FLOOR, now)
-            return state, (told, *leaving_already, *joined)
+            # A floor that has just opened says nothing of what was said before he was moved.
+            state, settled = moving.settled(state)
+            return state, (told, *leaving_already, *joined, *settled)
         case ConversationOpened():
             told_realtime = TellRealtime(
                 message=RoomObserved(people=state.presences(), change=None, who=None, room=state.room)

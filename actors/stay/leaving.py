@@ -48,16 +48,24 @@ def leave(state: State, event: EndStay) -> Step:
         return close(replace(state, reason=reason))
     if state.phase is Phase.LEAVING:
         return state, ()
-    state, waiting = wait(replace(state, phase=Phase.LEAVING, reason=reason), state.settings.farewell_seconds)
+    state, waiting = wait(
+        replace(state, phase=Phase.LEAVING, reason=reason, moving=False), state.settings.farewell_seconds
+    )
     return state, (TellFloor(message=AwaitQuiet()), *waiting)
 
 
 def close(state: State) -> Step:
     closing = tuple(TellEars(message=Close(name=ear.person)) for ear in state.ears)
     state, waiting = wait(
-        replace(state, phase=Phase.CLOSING, ears=(), consented=frozenset()), state.settings.close_seconds
+        replace(state, phase=Phase.CLOSING, moving=False, ears=(), consented=frozenset()),
+        state.settings.close_seconds,
     )
     return state, (*closing, TellVoice(message=CloseLink()), *waiting)
+
+
+def quiet(state: State) -> Step:
+    """Nothing is being said: if he was waiting for that, he goes."""
+    return close(state) if state.phase is Phase.LEAVING else (state, ())
 
 
 def overdue(state: State, now: float) -> Step:

@@ -27,9 +27,11 @@ LinkNews: TypeAlias = LinkOpened | LinkReady | LinkPrivate | LinkDegraded | Link
 
 
 def changed(state: State, event: LinkNews, now: float) -> Step:
+    if state.moving and not isinstance(event, LinkOpened | LinkClosed):
+        return state, ()  # it is the link of the room that he was in
     match event:
         case LinkOpened():
-            return state, _connect(state)
+            return state, connect(state)
         case LinkReady():
             return _up(state, event, now)
         case LinkPrivate():
@@ -45,8 +47,9 @@ def changed(state: State, event: LinkNews, now: float) -> Step:
             assert_never(event)
 
 
-def _connect(state: State) -> tuple[Decision, ...]:
-    if state.is_over():
+def connect(state: State) -> tuple[Decision, ...]:
+    """Ask for the link of the room that he is in, and for every microphone that may be open."""
+    if state.is_over() or state.moving:
         return ()
     microphones = (
         TellVoice(message=OpenMicrophone(person=ear.person, capture=ear.capture, sink=ear.sink))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from actors.stay import leaving, people
+from actors.stay import leaving, link, people
 from actors.stay.decisions import Decision, Record, Step, TellFloor, TellRealtime, TellVoice
 from actors.stay.state import Awaited, Phase, State
 from messages.evidence import Degraded, Membership
@@ -17,7 +17,7 @@ _NOTICE = "I was moved here, and hear nobody yet. Whoever wants to be heard opts
 
 
 def moved(state: State, event: MovedToRoom) -> Step:
-    """Every ear is closed and every consent gone before the link of the new room is asked for."""
+    """Every ear is closed, every consent gone and he is silent before the new room's link is asked for."""
     if state.is_over():
         return state, ()
     state, closing = _heard_no_longer(state)
@@ -32,14 +32,23 @@ def moved(state: State, event: MovedToRoom) -> Step:
     if state.phase is Phase.LEAVING:
         state, closed = leaving.close(state)
         return state, (*closing, *closed)
-    reopen = TellVoice(message=OpenLink(room=state.room))
     if state.phase is Phase.JOINING:
-        return replace(state, awaited=state.awaited | {Awaited.LINK}), (*closing, reopen)
-    state = replace(state, phase=Phase.DEGRADED, link_trouble="moved")
-    asked_anew = people.chat(state, _NOTICE)
+        state = replace(state, awaited=state.awaited | {Awaited.LINK})
+        return state, (*closing, TellVoice(message=OpenLink(room=state.room)))
+    state = replace(state, phase=Phase.DEGRADED, link_trouble="moved", moving=True)
+    state, patience = leaving.wait(state, state.settings.close_seconds)
     told = _told(state)
+    asked_anew = people.chat(state, _NOTICE)
     state, granted = people.granted_by_presence(state)
-    return state, (*closing, reopen, *told, *(granted or asked_anew))
+    return state, (*closing, *told, *patience, *(granted or asked_anew))
+
+
+def settled(state: State) -> Step:
+    """Nothing of the old room is on his lips any more: now he may be heard in the new one."""
+    if not state.moving:
+        return state, ()
+    state = replace(state, moving=False)
+    return state, link.connect(state)
 
 
 def _heard_no_longer(state: State) -> Step:

@@ -61,6 +61,8 @@ class State:
     """What the server does to his voice, as a code."""
     link_trouble: str = ""
     """Why the link carries no sound at the moment, as a code."""
+    moving: bool = False
+    """He was moved, and what he was saying is being silenced before he is heard in the new room."""
     told: StayFacts | None = None
     """What the account was last told of him, for whoever asks."""
     consented: frozenset[PersonId] = frozenset()

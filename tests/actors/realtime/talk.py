@@ -17,7 +17,18 @@ from actors.realtime.decisions import (
 from actors.realtime.settings import RealtimeSettings
 from actors.realtime.state import State
 from messages.floor import Outcome, Trigger, TurnAnswered
-from messages.ids import CallId, Connection, LineId, PersonId, ResponseId, StayId, Token, TurnId, UtteranceId
+from messages.ids import (
+    CallId,
+    Connection,
+    LineId,
+    PersonId,
+    ResponseId,
+    RoomId,
+    StayId,
+    Token,
+    TurnId,
+    UtteranceId,
+)
 from messages.people import Line, LineSource, Person, Presence
 from messages.realtime import (
     RealtimeMessage,
@@ -49,7 +60,7 @@ class Talk:
     """Feeds the core; `wait` lets its timers fire."""
 
     def __init__(self, settings: RealtimeSettings | None = None) -> None:
-        self.state = State(stay=StayId("stay"), settings=settings or RealtimeSettings())
+        self.state = State(stay=StayId("stay"), room=RoomId("den"), settings=settings or RealtimeSettings())
         self.now = 1000.0
         self.wake: tuple[float, Token] | None = None
 

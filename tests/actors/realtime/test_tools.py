@@ -9,7 +9,7 @@ from actors.realtime.settings import RealtimeSettings
 from actors.realtime.tools import unsaid
 from messages.evidence import RealtimeTool
 from messages.floor import Outcome, ResultWaiting, RosterChange, Trigger, WorkBegan, WorkEnded
-from messages.ids import CallId, HandoffId, RoomId
+from messages.ids import CallId, HandoffId
 from messages.realtime import (
     CancelTurn,
     ConversationLost,
@@ -217,5 +217,5 @@ def test_a_result_of_an_earlier_life_is_said_all_the_same_and_once() -> None:
     talk = Talk()
     assert ResultWaiting(handoff=WORK) in floor(talk.do(TIME))
     assert talk.do(TIME) == []
-    (owed,) = unsaid(talk.state, RoomId("den"))
+    (owed,) = unsaid(talk.state)
     assert (owed.handoff, owed.request, owed.text) == (WORK, "the time", "It is noon.")

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from actors.stay import core
-from actors.stay.decisions import Decision, Record
+from actors.stay.decisions import Decision, Record, TellGateway
 from actors.stay.settings import StaySettings
 from actors.stay.state import State
 from messages.audio import Frame
+from messages.gateway import StayChanged, StayFacts
 from messages.ids import CaptureId, LineId, PersonId, RoomId, StayId
 from messages.people import Person
 from messages.stay import (
@@ -54,8 +55,23 @@ def after(state: State, *events: StayMessage, now: float = 10.0) -> State:
     return state
 
 
-def decided(state: State, event: StayMessage, now: float = 10.0) -> tuple[Decision, ...]:
+def everything_decided(state: State, event: StayMessage, now: float = 10.0) -> tuple[Decision, ...]:
     return core.step(state, event, now, LineId("l1"))[1]
+
+
+def decided(state: State, event: StayMessage, now: float = 10.0) -> tuple[Decision, ...]:
+    """What else is decided than to let the account know what has changed."""
+    return tuple(one for one in everything_decided(state, event, now) if not _is_news(one))
+
+
+def news(state: State, event: StayMessage) -> list[StayFacts]:
+    """What the account is told that people may know."""
+    told = [one.message for one in everything_decided(state, event) if isinstance(one, TellGateway)]
+    return [one.facts for one in told if isinstance(one, StayChanged)]
+
+
+def _is_news(decision: Decision) -> bool:
+    return isinstance(decision, TellGateway) and isinstance(decision.message, StayChanged)
 
 
 def active(*people: Person, policy: str = "explicit") -> State:

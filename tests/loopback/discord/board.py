@@ -29,6 +29,10 @@ class Post:
     allowed_mentions: Json | None = None
     """What the bot allowed to be mentioned, as it sent it, or None where it said nothing."""
     pings: frozenset[int] = frozenset()
+    """The users whom it mentions, by name or by being a reply."""
+    role_pings: tuple[int, ...] = ()
+    everyone: bool = False
+    """Whether it mentions everybody."""
     embeds: tuple[object, ...] = ()
     flags: int = 0
     nonce: object = None
@@ -74,7 +78,7 @@ class Board:
 
     def write(self, post: Post) -> Post:
         """Keep a message and tell of it."""
-        post.pings |= self._pings(post)
+        self._find_mentions(post)
         self.messages[post.id] = post
         if post.author is self._world.bot:
             self.posts.append(post)
@@ -119,9 +123,9 @@ class Board:
             "timestamp": datetime.now(UTC).isoformat(),
             "edited_timestamp": datetime.now(UTC).isoformat() if post.edited else None,
             "tts": False,
-            "mention_everyone": "@everyone" in post.content,
+            "mention_everyone": post.everyone,
             "mentions": [self._mentioned(channel, who) for who in sorted(post.pings)],
-            "mention_roles": ROLE_PING.findall(post.content),
+            "mention_roles": [str(role) for role in post.role_pings],
             "attachments": [],
             "embeds": list(post.embeds) if readable else [],
             "components": [],
@@ -160,18 +164,22 @@ class Board:
             "member": shapes.member(self._world.guilds[channel.guild].members[who], with_user=False)
         }
 
-    def _pings(self, post: Post) -> frozenset[int]:
+    def _find_mentions(self, post: Post) -> None:
         """Whom a message mentions: in its text, and by being a reply, as far as the writer allowed it."""
+        free = post.allowed_mentions is None
         allowed = Body.of(post.allowed_mentions)
-        pings = {int(who) for who in PING.findall(post.content)}
-        if post.allowed_mentions is not None and "users" not in allowed.items("parse"):
-            pings &= {int(str(who)) for who in allowed.items("users")}
+        parsed = {str(kind) for kind in allowed.items("parse")}
+        users = {int(who) for who in PING.findall(post.content)}
+        if not free and "users" not in parsed:
+            users &= {int(str(who)) for who in allowed.items("users")}
         original = self.messages.get(post.reply_to or 0)
-        if original and not original.webhook and self._reply_pings(post, allowed):
-            pings.add(original.author.id)
+        if original and not original.webhook and (free or allowed.flag("replied_user")):
+            users.add(original.author.id)
         guild = self._world.channels[post.channel].guild
         present = self._world.guilds[guild].members if guild is not None else self._world.users
-        return frozenset(pings & present.keys())
-
-    def _reply_pings(self, post: Post, allowed: Body) -> bool:
-        return post.allowed_mentions is None or allowed.flag("replied_user")
+        post.pings = frozenset(users & present.keys())
+        if guild is not None:
+            roles = [int(role) for role in ROLE_PING.findall(post.content)]
+            named = {int(str(role)) for role in allowed.items("roles")}
+            post.role_pings = tuple(role for role in roles if free or "roles" in parsed or role in named)
+            post.everyone = "@everyone" in post.content and (free or "everyone" in parsed)

@@ -95,9 +95,16 @@ class Gateway:
             if needs in session.intents:
                 session.tell(event, d(session.intents) if callable(d) else d)
 
-    def tell_guild(self, guild: GuildState) -> None:
-        """Tell that the bot is in a guild, or that it is available again."""
-        self.tell("GUILD_CREATE", lambda intents: self._whole_guild(guild, intents), Intent.GUILDS)
+    def tell_guild(self, guild: GuildState, *, joined: bool) -> None:
+        """Tell that the bot has just joined a guild, or that it is available again."""
+
+        def shape(intents: Intent) -> Json:
+            whole = self._whole_guild(guild, intents)
+            if joined:
+                del whole["unavailable"]  # by this a client knows that it is new
+            return whole
+
+        self.tell("GUILD_CREATE", shape, Intent.GUILDS)
 
     async def serve(self, request: web.Request) -> web.WebSocketResponse:
         """One connection from hello to its end."""

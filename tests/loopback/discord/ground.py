@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Generator
 from concurrent.futures import Future
 from contextlib import contextmanager
 from typing import TypeVar
@@ -48,6 +48,8 @@ class Ground:
 
     def run(self, change: Callable[[], T]) -> T:
         """Make a change on the loop's thread, from any thread, and return what it returned."""
+        if not self._thread.is_alive():
+            raise RuntimeError("this Discord is not up: use it inside its with statement")
         if threading.current_thread() is self._thread:
             with self.changing():
                 return change()
@@ -64,7 +66,7 @@ class Ground:
         return done.result(DEADLINE_SECONDS)
 
     @contextmanager
-    def changing(self) -> Iterator[None]:
+    def changing(self) -> Generator[None]:
         """Hold the world still for the others while it changes, then wake those who wait."""
         with self._changed:
             yield

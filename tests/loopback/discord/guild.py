@@ -106,7 +106,7 @@ class Guild:
 
         def change() -> None:
             self.state.available = True
-            self._front.gateway.tell_guild(self.state)
+            self._front.gateway.tell_guild(self.state, joined=False)
 
         self._front.ground.run(change)
 

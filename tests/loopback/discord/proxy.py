@@ -66,6 +66,8 @@ class Proxy:
         ends = [writer]
         try:
             head = await reader.readuntil(b"\r\n\r\n")
+            if self._down:
+                return
             method, where, _ = head.split(b"\r\n", 1)[0].decode("latin-1").split(" ", 2)
             port = self._route(method, where)
             if port is None:
@@ -90,7 +92,7 @@ class Proxy:
 
     def _route(self, method: str, where: str) -> int | None:
         host, _, port = where.rpartition(":")
-        if method != "CONNECT" or self._down:
+        if method != "CONNECT":
             return None
         if port == "443" and (host == "discord.com" or host.endswith(".discord.gg")):
             return self._target

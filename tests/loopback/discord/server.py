@@ -101,7 +101,7 @@ class Discord:
 
         def change() -> Guild:
             guild = Guild(self._front, self.world.add_guild(name))
-            self.gateway.tell_guild(guild.state)
+            self.gateway.tell_guild(guild.state, joined=True)
             return guild
 
         return self.ground.run(change)

@@ -16,7 +16,7 @@ NAMES = ("discord.com", "gateway.discord.gg", "*.discord.gg", "*.discord.media",
 
 
 def certify(folder: Path) -> tuple[Path, ssl.SSLContext]:
-    """Write the files into `folder`: the authority's certificate, and what a server needs that it vouches for."""
+    """Write the files into `folder`: the authority's certificate, and a server's context that it signed."""
     authority_key, key = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
     authority = _authority(authority_key)
     leaf = _leaf(key, authority, authority_key)

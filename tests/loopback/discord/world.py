@@ -83,7 +83,7 @@ class RoleState:
 
 @dataclass(slots=True, kw_only=True)
 class ChannelState:
-    """A channel or thread; `denied` has, by user or role id, the permission bits that are taken away there."""
+    """A channel or thread; `denied` has, by user or role id, the permission bits that are missing there."""
 
     id: int = field(default_factory=snowflake)
     guild: int | None

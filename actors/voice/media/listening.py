@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from actors.voice.media.cipher import Cipher
 from actors.voice.media.group import DaveTrouble, Group
-from actors.voice.media.people import People, Person
+from actors.voice.media.owners import Owners, Person
 from actors.voice.media.rtp import Packet, Unfit, parse, strip
 from actors.voice.media.sealed import Sealed
 from actors.voice.media.stream import Deliver, Heard, MakeDecoder, Stream, Tally
@@ -50,7 +50,7 @@ class Listening:
         self._make_decoder = make_decoder
         self._deliver = deliver
         self._line: _Line | None = None
-        self._people = People()
+        self._owners = Owners()
         self._sealed = Sealed()
         self._kept: deque[_Kept] = deque()
         self._gaps: set[Stream] = set()
@@ -61,9 +61,9 @@ class Listening:
 
     def line(self, cipher: Cipher, group: Group, ssrc: int) -> None:
         """Another voice server: its key, its group, his own stream there; nobody else's is known yet."""
-        for person in self._people:
+        for person in self._owners:
             self._end(person)
-        self._people.forget_streams()
+        self._owners.forget_streams()
         self._drop("unknown_ssrc", self._sealed.clear())
         self._line = _Line(cipher, group, ssrc)
         self._group_waiting = False
@@ -75,27 +75,27 @@ class Listening:
 
     def microphone(self, user: int, permitted: bool) -> None:
         """Whether a user may be heard, from this call on, on every line. If not, all of his is let go."""
-        person = self._people.person(user)
+        person = self._owners.person(user)
         person.permitted = permitted
         if not permitted:
             self._end(person)
 
     def speaker(self, ssrc: int, user: int) -> None:
         """On this line that stream is that user's; what waited for its owner is read if he may be heard."""
-        person, line = self._people.person(user), self._line
-        owner = self._people.owner(ssrc)
+        person, line = self._owners.person(user), self._line
+        owner = self._owners.owner(ssrc)
         if line is None or owner is person or ssrc == line.ssrc:
             return
         if owner is not None:
             self._part(owner)
         self._part(person)
-        self._people.give(ssrc, person)
+        self._owners.give(ssrc, person)
         for at, datagram in self._sealed.take(ssrc):
             self._sort(line, datagram, at)
 
     def departed(self, user: int) -> None:
         """A user has left the call: his stream is nobody's until somebody else is named for it."""
-        self._part(self._people.person(user))
+        self._part(self._owners.person(user))
 
     def group_waiting(self, waiting: bool) -> None:
         """Whether there is work of the group that has not been done: until then its failures may be cured."""
@@ -105,13 +105,13 @@ class Listening:
         """Packets decoded, and packets dropped unread, of every user of whom any came."""
         return {
             person.user: (person.decoded, person.unread)
-            for person in self._people
+            for person in self._owners
             if person.decoded or person.unread
         }
 
     def close(self) -> None:
         """Free every decoder; nobody is heard any more."""
-        for person in self._people:
+        for person in self._owners:
             person.permitted = False
             self._end(person)
         self._sealed.clear()
@@ -164,7 +164,7 @@ class Listening:
         if isinstance(packet, Unfit):
             self._drop(packet)
             return
-        person = self._people.owner(packet.ssrc)
+        person = self._owners.owner(packet.ssrc)
         if person is None:
             self._wait_for_owner(line, packet, datagram, at)
         elif not person.owns(packet):
@@ -179,7 +179,7 @@ class Listening:
     def _wait_for_owner(self, line: _Line, packet: Packet, datagram: bytes, at: float) -> None:
         if packet.ssrc == line.ssrc:
             self._drop("own")
-        elif self._people.is_late(packet):
+        elif self._owners.is_late(packet):
             self._drop("former_owner")
         else:
             self._drop("unknown_ssrc", self._sealed.keep(packet.ssrc, datagram, at))
@@ -235,7 +235,7 @@ class Listening:
 
     def _part(self, person: Person) -> None:
         self._end(person)
-        self._people.part(person)
+        self._owners.part(person)
 
     def _end(self, person: Person) -> None:
         """Let go of all that is kept of a person's sound."""

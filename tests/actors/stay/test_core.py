@@ -202,7 +202,7 @@ def test_a_reborn_floor_or_conversation_is_told_who_is_here() -> None:
     state = listening()
     told = RosterTold(people=state.presences(), change=None, who=None)
     assert decided(state, FloorOpened()) == (TellFloor(message=told),)
-    observed = RoomObserved(people=state.presences(), change=None, who=None)
+    observed = RoomObserved(people=state.presences(), change=None, who=None, room=ROOM)
     assert decided(state, ConversationOpened()) == (TellRealtime(message=observed),)
 
 

@@ -109,7 +109,6 @@ _KINDS: Final[tuple[Callable[..., Letter], ...]] = (
     mail.Pulse,
     mail.Tally,
     mail.IsShut,
-    mail.Pong,
     mail.Note,
 )
 _NUMBERS: Final[dict[object, int]] = {kind: number for number, kind in enumerate(_KINDS, start=1)}

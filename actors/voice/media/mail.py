@@ -23,6 +23,7 @@ class Begin:
     queue_seconds: float
     starved_seconds: float
     dave_seconds: float
+    secure_seconds: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,11 +38,10 @@ class Open:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VoiceState:
-    """His own voice state; without a session he is out of voice."""
+    """His own voice state in this connection's channel; without a session he is out of voice."""
 
     connection: int
     session: str | None
-    channel: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,7 +114,7 @@ class Hold:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ping:
-    """Answered with Pong."""
+    """Answered with itself."""
 
     token: int
 
@@ -156,7 +156,7 @@ class Reached:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lost:
-    """The newest line of this connection is gone. `plan` is fresh, wait or terminal."""
+    """The newest line of this connection is gone. `plan` is one of close_codes.Plan."""
 
     connection: int
     plan: str
@@ -165,11 +165,11 @@ class Lost:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resumed:
-    """A line was resumed after so many milliseconds; its sound never stopped."""
+    """A line was resumed after so many milliseconds and tries; its sound never stopped."""
 
     connection: int
     milliseconds: int
-    replayed: int
+    tries: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -234,13 +234,6 @@ class IsShut:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pong:
-    """The answer to Ping."""
-
-    token: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Note:
     """A line for the log, without secrets and without words."""
 
@@ -251,6 +244,6 @@ Order: TypeAlias = (
     Begin | Open | VoiceState | VoiceServer | Shut | Microphone | Sound | End | Cut | Gain | Hold | Ping | Bye
 )
 News: TypeAlias = (
-    Hello | Up | Reached | Lost | Resumed | Secured | Heard | Spoken | Pulse | Tally | IsShut | Pong | Note
+    Hello | Up | Reached | Lost | Resumed | Secured | Heard | Spoken | Pulse | Tally | IsShut | Ping | Note
 )
 Letter: TypeAlias = Order | News

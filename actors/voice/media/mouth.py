@@ -55,8 +55,8 @@ class Mouth:
         tell: Callable[[SoundEvent], None],
     ) -> None:
         """`outlet` names the line to speak on at this moment, None while none is up."""
+        self._connection, self._settings = connection, settings
         self._speaker = Speaker(connection, settings)
-        self._dave_seconds = settings.dave_seconds
         self._encoder = encoder
         self._outlet = outlet
         self._tell = tell
@@ -145,6 +145,7 @@ class Mouth:
     def close(self) -> None:
         """Free the encoder; nothing is sent any more."""
         self._fall_silent()
+        self._speaker = Speaker(self._connection, self._settings)
         self._encoder.close()
 
     def _encoded(self, pcm: bytes) -> bytes:
@@ -165,7 +166,7 @@ class Mouth:
         """Hold the frame for the next slot, but not for so long that the room has moved on."""
         if self._held_since is None:
             self._held_since = now
-        if now - self._held_since < self._dave_seconds:
+        if now - self._held_since < self._settings.dave_seconds:
             self._speaker.postpone()
             return
         self._held_since = None

@@ -14,7 +14,10 @@ from tests.loopback.discord.world import SPOKEN, ChannelKind, ChannelState, Guil
 
 
 class Calls:
-    """Changes voice states and tells of them; everything here happens on the loop's thread."""
+    """Changes voice states and tells of them; everything here happens on the loop's thread.
+
+    The bot's seat outlives his sessions: he has to get up himself, or be put out.
+    """
 
     def __init__(self, world: World, gateway: Gateway, place: VoicePlace) -> None:
         self.server_first = False

@@ -83,6 +83,17 @@ class Guild:
 
         self._front.ground.run(change)
 
+    def remove(self, member: Member) -> None:
+        """A member is gone from the guild, and from voice with it."""
+
+        def change() -> None:
+            self._front.calls.leave(self.state, member.id)
+            del self.state.members[member.id]
+            gone = {"guild_id": str(self.id), "user": shapes.user(member.membership.user)}
+            self._front.gateway.tell("GUILD_MEMBER_REMOVE", dict(gone), Intent.MEMBERS)
+
+        self._front.ground.run(change)
+
     def forbid(self, *permissions: str) -> None:
         """Take permissions from everybody in the whole guild."""
         self._permit(0, sum(PERMISSIONS[name] for name in permissions))

@@ -44,7 +44,7 @@ class Answer:
 class Reply:
     """What becomes of one command; `text` and `ephemeral` wait for the answer, with a deadline."""
 
-    def __init__(self, ground: Ground, line: str, channel: int) -> None:
+    def __init__(self, ground: Ground, line: str, channel: int, patience: float) -> None:
         self.id = snowflake()
         self.token = secrets.token_urlsafe(24)
         self.line = line
@@ -57,6 +57,7 @@ class Reply:
         """How long the bot took to acknowledge (defer or answer), in seconds; None until it has."""
         self.hidden = False
         self._ground = ground
+        self._patience = patience
         self._typed_at = time.monotonic()
 
     @property
@@ -82,7 +83,7 @@ class Reply:
     @property
     def expired(self) -> bool:
         """Whether the bot did not acknowledge the command within Discord's patience."""
-        return not self.acknowledged and time.monotonic() - self._typed_at > ANSWER_SECONDS
+        return not self.acknowledged and time.monotonic() - self._typed_at > self._patience
 
     def acknowledge(self, *, deferred: bool, hidden: bool) -> None:
         """The bot's first word, which may only be that it thinks."""
@@ -105,6 +106,8 @@ class Desk:
         """The commands by guild, and under None those of every guild."""
         self.replies: dict[str, Reply] = {}
         """By token."""
+        self.patience = ANSWER_SECONDS
+        """How long a command waits to be acknowledged before it has failed, in seconds."""
         self._ground = ground
         self._world = world
         self._gateway = gateway
@@ -145,7 +148,7 @@ class Desk:
         command = self.find(guild.id, first)
         if command is None:
             raise AssertionError(f"no command /{first}; there are {self.commands}")
-        reply = Reply(self._ground, line, channel.id)
+        reply = Reply(self._ground, line, channel.id, self.patience)
         self.replies[reply.token] = reply
         data: Json = {
             "id": command.text("id"),

@@ -83,6 +83,24 @@ def test_a_request_to_be_in_a_channel_brings_a_state_and_then_a_server(
     assert place.dismissed == [(home.id, server.user)] * 2
 
 
+def test_a_seat_outlives_the_session_and_is_told_of_at_the_next_login(
+    server: Discord, home: Guild, place: NoVoice
+) -> None:
+    room = home.voice("General")
+    with logged_in(server) as account:
+        channel = account.guild(home.id).voice_channels[0]
+        account.do(channel.guild.change_voice_state(channel=channel))
+        server.wait(lambda: home.bot.room == room.id)
+        server.gateway.re_identify()
+        account.wait_event("ready", 2)
+        voice = account.guild(home.id).me.voice
+        assert voice
+        assert voice.channel == channel
+        account.do(channel.guild.change_voice_state(channel=channel))
+        server.wait(lambda: len(place.admitted) == 2)
+    assert len(set(place.admitted)) == 1
+
+
 @pytest.mark.parametrize("server_first", [False, True])
 def test_the_two_updates_come_in_either_order(server: Discord, home: Guild, server_first: bool) -> None:
     room = home.voice("General")
@@ -160,6 +178,17 @@ def test_a_command_is_answered_late_and_to_the_asker_alone(server: Discord, home
         with pytest.raises(AssertionError, match="no subcommand"):
             ada.command("voice-consent never")
     assert server.posts == []
+
+
+def test_an_acknowledgement_that_comes_too_late_is_refused(server: Discord, home: Guild) -> None:
+    room, text, ada = home.voice("General"), home.text("chat"), home.member("Ada")
+    server.desk.patience = 0.0
+    with logged_in(server) as account:
+        offer(account, home)
+        reply = ada.command("join", text, {"channel": room})
+        server.wait(lambda: any(one.path.endswith("/callback") for one in server.rest.requests))
+        assert reply.expired
+    assert reply.answers == []
 
 
 def test_what_is_written_is_readable_for_him_who_is_mentioned_or_written_to(

@@ -14,7 +14,7 @@ from tests.loopback.discord.ground import DEADLINE_SECONDS
 from tests.loopback.discord.voice.client import Client, Heard, Pass
 from tests.loopback.discord.voice.member import PLAIN
 from tests.loopback.discord.voice.rtp import SILENCE
-from tests.loopback.discord.voice.wire import MODES
+from tests.loopback.discord.voice.wire import MODES, Body
 
 if TYPE_CHECKING:
     from tests.loopback.discord.people import Member
@@ -44,7 +44,12 @@ class Participant:
         self.member = member
         self.id = member.id
         self.commits = True
-        """Whether he sends commits for his group; to be set before he joins."""
+        """Whether he sends commits for his group; to be set before he joins.
+
+        It is what costs in a crowd: one of many should, the rest need not.
+        """
+        self.identify_with: Body = {}
+        """What his client says in its IDENTIFY instead of what is right."""
         self._voice = voice
         self._ground = voice.ground
         self._modes = modes
@@ -98,6 +103,7 @@ class Participant:
             hear=self._heard.append,
             changed=self._voice.changed,
         )
+        client.identify_with = self.identify_with
         client.member.commits = self.commits
         self._clients.append(client)
         visit = self._ground.spawn(self._visit(client, place.channel))

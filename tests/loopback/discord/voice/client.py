@@ -72,6 +72,8 @@ class Client:
         """Who else is there."""
         self.speakers: dict[int, int] = {}
         """Users by SSRC."""
+        self.identify_with: Body = {}
+        """What he says in his IDENTIFY instead of what is right."""
         self.up = False
         """Whether he may send and hear: from the session description on."""
         self.ssrc = 0
@@ -196,8 +198,10 @@ class Client:
 
     def _identify(self) -> None:
         came = self._admitted
-        body = {"server_id": str(came.guild), "user_id": str(came.user), "session_id": came.session}
-        self._say(Op.IDENTIFY, {**body, "token": came.token, "max_dave_protocol_version": self._dave})
+        body: dict[str, object] = {"server_id": str(came.guild), "session_id": came.session}
+        body |= {"user_id": str(came.user)}
+        body |= {"token": came.token, "max_dave_protocol_version": self._dave}
+        self._say(Op.IDENTIFY, {**body, **self.identify_with})
 
     def _resume(self) -> None:
         came = self._admitted

@@ -9,6 +9,7 @@ from typing import Final
 
 import davey
 
+from tests.loopback.discord.mls.codec import Reader, vector
 from tests.loopback.discord.voice.rtp import DAVE_MARK, SILENCE
 from tests.loopback.discord.voice.wire import Body, Op, number
 
@@ -36,12 +37,13 @@ class Member:
         self.recoveries = 0
         """How often he started again with op 31."""
         self.commits = True
-        """Whether he sends commits; where he does not, somebody else has to."""
+        """Whether he sends commits. It saves him most of the work not to, but somebody has to."""
         self._user = user
         self._channel = channel
         self._session: davey.DaveSession | None = None
         self._pending: dict[int, int] = {}
         self._early: list[tuple[int, bytes]] = []
+        self._unread: list[bytes] = []
 
     @property
     def ready(self) -> bool:
@@ -98,9 +100,11 @@ class Member:
                 case Op.PROPOSALS:
                     return self._propose(self._session, body, known)
                 case Op.ANNOUNCE_COMMIT:
+                    self._catch_up(self._session, known)
                     self._session.process_commit(body[_TRANSITION:])
                     return self._described(body)
                 case Op.WELCOME:
+                    self._unread.clear()
                     self._session.process_welcome(body[_TRANSITION:])
                     return self._described(body)
                 case _:
@@ -130,6 +134,7 @@ class Member:
 
     def _start_again(self) -> list[Answer]:
         """A new session, or the old one from the beginning: his key package."""
+        self._unread.clear()
         if self._session is None:
             self._session = davey.DaveSession(self.version, self._user, self._channel)
         else:
@@ -138,11 +143,23 @@ class Member:
 
     def _propose(self, session: davey.DaveSession, body: bytes, known: Iterable[int]) -> list[Answer]:
         kinds = davey.ProposalsOperationType
-        kind = kinds.append if body[:1] == b"\0" else kinds.revoke
+        appends = body[:1] == b"\0"
+        if appends and not self.commits:
+            self._unread.append(body[1:])
+            return []
+        self._catch_up(session, known)
+        kind = kinds.append if appends else kinds.revoke
         made = session.process_proposals(kind, body[1:], [self._user, *known])
         if made is None or not self.commits:
             return []
         return [(Op.COMMIT_WELCOME, made.commit + (made.welcome or b""))]
+
+    def _catch_up(self, session: davey.DaveSession, known: Iterable[int]) -> None:
+        """Read all proposals at once that nobody had to be answered; each reading costs a whole commit."""
+        unread, self._unread = self._unread, []
+        if unread:
+            together = vector(b"".join(Reader(body).vector() for body in unread))
+            session.process_proposals(davey.ProposalsOperationType.append, together, [self._user, *known])
 
     def _described(self, body: bytes) -> list[Answer]:
         transition = int.from_bytes(body[:_TRANSITION], "big")
@@ -177,6 +194,6 @@ class Member:
 
 
 def _kind(error: Exception) -> str:
-    """The last name in davey's text, such as `NoValidCryptorFound`."""
-    names = re.findall(r"[A-Z][A-Za-z]{4,}", str(error))
+    """davey's innermost name for it, such as `NoValidCryptorFound`."""
+    names = re.findall(r"[A-Z][a-z]+[A-Z][A-Za-z]+", str(error))
     return names[-1] if names else type(error).__name__

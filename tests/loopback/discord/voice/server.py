@@ -173,7 +173,7 @@ class VoiceServers:
         def change() -> None:
             self._homes[guild] = endpoint
             for visitor in self.visitors:
-                if visitor.connected and visitor.member.guild_id == guild:
+                if visitor.member.guild_id == guild and visitor.member.voice:
                     visitor.dial()
 
         self.ground.run(change)

@@ -1,0 +1,99 @@
+"""What discord.py calls a thing on the left, what the house calls it on the right."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import discord
+
+from messages.gateway import Asker, MessageSeen, Room
+from messages.ids import GuildId, MessageId, PersonId, RoleId, RoomId
+from messages.people import Person
+
+MOST_LABEL_CHARACTERS = 80
+VoiceRoom: TypeAlias = discord.VoiceChannel | discord.StageChannel
+SAID = frozenset({discord.MessageType.default, discord.MessageType.reply})
+"""The other kinds of message are Discord's own: somebody joined, something was pinned."""
+
+
+def room_id(channel: int) -> RoomId:
+    """The id of any channel, as the house writes it."""
+    return RoomId(str(channel))
+
+
+def guild_id(guild: int) -> GuildId:
+    """The id of a guild, as the house writes it."""
+    return GuildId(str(guild))
+
+
+def person_of(user: discord.abc.User) -> Person:
+    """A person under the name that is shown in that guild, on one line."""
+    label = " ".join(user.display_name.split())[:MOST_LABEL_CHARACTERS]
+    return Person(id=PersonId(str(user.id)), label=label or "somebody", bot=user.bot)
+
+
+def room_of(channel: VoiceRoom) -> Room:
+    """A voice or stage channel."""
+    return Room(
+        id=room_id(channel.id),
+        guild=guild_id(channel.guild.id),
+        name=channel.name,
+        stage=isinstance(channel, discord.StageChannel),
+    )
+
+
+def rooms_of(guild: discord.Guild) -> tuple[VoiceRoom, ...]:
+    """Every channel of a guild in which people can talk."""
+    return (*guild.voice_channels, *guild.stage_channels)
+
+
+def roster(channel: VoiceRoom, himself: int) -> tuple[tuple[Person, ...], tuple[int, ...]]:
+    """Who is in there without him: the people that are known, and the ids of those who are not."""
+    ids = [user for user in channel.voice_states if user != himself]
+    members = [channel.guild.get_member(user) for user in ids]
+    known = tuple(person_of(member) for member in members if member is not None)
+    unknown = tuple(user for user, member in zip(ids, members, strict=True) if member is None)
+    return known, unknown
+
+
+def roles_of(user: discord.abc.User) -> frozenset[RoleId]:
+    """The roles of a member, without the one that everybody has; nobody else has any."""
+    if not isinstance(user, discord.Member):
+        return frozenset()
+    return frozenset(RoleId(str(role.id)) for role in user.roles if not role.is_default())
+
+
+def asker_of(user: discord.abc.User, guild: int) -> Asker:
+    """Whoever typed a command in a guild."""
+    return Asker(person=person_of(user), guild=guild_id(guild), roles=roles_of(user))
+
+
+def hindrance_of(state: discord.VoiceState | None) -> str:
+    """What is done to his voice, as a code; empty if nothing is."""
+    if state is None:
+        return ""
+    if state.mute:
+        return "server_muted"
+    if state.deaf:
+        return "server_deafened"
+    return "suppressed" if state.suppress else ""
+
+
+def message_of(message: discord.Message, himself: int) -> MessageSeen:
+    """What somebody wrote, with mentions in it as names."""
+    return MessageSeen(
+        message=MessageId(str(message.id)),
+        room=room_id(message.channel.id),
+        guild=None if message.guild is None else guild_id(message.guild.id),
+        person=person_of(message.author),
+        text=message.clean_content,
+        roles=roles_of(message.author),
+        mentions_him=himself in message.raw_mentions or _answers(message, himself),
+        images=sum((file.content_type or "").startswith("image/") for file in message.attachments),
+    )
+
+
+def _answers(message: discord.Message, himself: int) -> bool:
+    """Whether it is a reply to something that he wrote."""
+    answered = None if message.reference is None else message.reference.resolved
+    return isinstance(answered, discord.Message) and answered.author.id == himself

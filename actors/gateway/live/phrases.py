@@ -1,0 +1,66 @@
+"""What he says about each code that the house knows, with the remedy beside it."""
+
+from __future__ import annotations
+
+from messages.gateway import RefusedJoin, RefusedLeave
+
+NO_ANSWER = "I did not get to it in time. Please try again in a minute."
+BROKEN = "Something in me broke over this. Please try again; whoever runs me finds the reason in the log."
+GUILD_ONLY = "This works in a server only, not in a private chat."
+
+JOIN_REFUSED = {
+    RefusedJoin.AUTHORITY: "You may not move me here. Ask the person who runs me to let you.",
+    RefusedJoin.ALLOWLIST: "I am not allowed in that channel. Whoever runs me can add it to `[authority]`:"
+    " the server to `guilds`, the channel to `channels`.",
+    RefusedJoin.NOT_IN_VOICE: "I don't see you in a voice channel. Join one and call me again.",
+    RefusedJoin.VOICE_DISABLED: "My voice is switched off. Whoever runs me can set `voice_enabled`.",
+    RefusedJoin.OTHER_GUILD: "I am in another voice channel already. Have me leave that one first.",
+    RefusedJoin.NO_OWNER: "Nobody is named as my owner yet, so I don't know whom to follow.",
+    RefusedJoin.AMBIGUOUS: "My owner is in several voice channels at once. Call me from the right one.",
+    RefusedJoin.FAILED: "I tried, but it did not work. Try again in a minute.",
+}
+FAILED = {
+    "not_ready": "I am not connected to Discord yet. Try again in a minute.",
+    "no_such_room": "I don't see that channel. Check that I have the View Channel permission there.",
+    "other_room": "I am in another voice channel of this server. Have me leave it, or move me over.",
+    "leaving": "I am just leaving. Try again in a few seconds.",
+    "join_overdue": "I tried, but no voice connection came up. Check that I may View and Connect there,"
+    " then try again.",
+    "no_answer": "Discord did not let me in. Check that I may Connect there and that there is room.",
+    "gateway_lost": "I lost my connection to Discord on the way. Try again in a minute.",
+}
+LEAVE_REFUSED = {
+    RefusedLeave.AUTHORITY: "You may not move me here. To be heard no longer:"
+    " `/clankie voice-consent opt-out`.",
+    RefusedLeave.NOT_IN_VOICE: "I am in no voice channel of this server.",
+}
+WATCH_REFUSED = {
+    "authority": "You may not open it here. Ask the person who runs me.",
+    "not_active": "I have to be in your voice channel for that. Call me with `/clankie join` first.",
+    "not_in_voice": "I don't see you in a voice channel. Join mine and try again.",
+    "not_open": "It is not open here.",
+    "no_activity": "There is nothing to watch: whoever runs me has named no activity.",
+    "no_such_room": "I don't see that channel any more.",
+    "forbidden": "I may not invite anybody here. I need the Create Invite permission in this channel.",
+    "refused": "Discord refused to open it. Check that activities are allowed in this channel.",
+    "timeout": "Discord did not open it in time. Try again in a minute.",
+    "ended": "I have left the channel in the meantime.",
+    "gateway_lost": "I lost my connection to Discord on the way. Try again in a minute.",
+}
+ENCRYPTION = {
+    "": "I cannot say yet how the call is encrypted",
+    "local": "the sound stays on this machine",
+    "dave": "the call is end-to-end encrypted, and I am one of its ends",
+    "transport": "the call is encrypted up to Discord, but **not** end-to-end",
+}
+PHASE = {
+    "joining": "I am on my way into",
+    "active": "I am in",
+    "degraded": "I have lost the voice connection, and am getting it back, in",
+    "leaving": "I am just leaving",
+}
+HINDRANCE = {
+    "server_muted": "A moderator has muted me: nobody can hear me until that is undone.",
+    "server_deafened": "A moderator has deafened me: I hear nobody until that is undone.",
+    "suppressed": "I am in the audience of this stage and have raised my hand: invite me to speak.",
+}

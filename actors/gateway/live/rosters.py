@@ -1,0 +1,75 @@
+"""Who is in a room is told at once, and again when the names of strangers have been looked up."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+
+import discord
+from loguru import logger
+
+from actors.gateway.live import facts
+from messages.gateway import RoomRoster
+from messages.ids import PersonId
+from messages.people import Person
+
+LOOK_UP_SECONDS = 5.0
+MOST_STRANGERS = 25
+"""So many people of one room are looked up; it is the most that a room with video takes."""
+
+
+class Errands:
+    """Short tasks on the loop that nobody waits for, until they are let go."""
+
+    def __init__(self) -> None:
+        self._running: set[asyncio.Task[None]] = set()
+
+    def run(self, errand: Coroutine[object, object, None]) -> None:
+        """Begin one."""
+        task = asyncio.get_running_loop().create_task(errand)
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+
+    def __len__(self) -> int:
+        return len(self._running)
+
+    async def let_go(self) -> None:
+        """Cancel those that still run."""
+        for task in self._running:
+            task.cancel()
+        await asyncio.gather(*self._running, return_exceptions=True)
+
+
+class Rosters:
+    """Tells who is where; Discord does not always say along with an id whose it is."""
+
+    def __init__(self, tell: Callable[[RoomRoster], None], errands: Errands) -> None:
+        self._tell, self._errands = tell, errands
+        self._met: dict[tuple[int, int], Person] = {}
+
+    def tell(self, channel: facts.VoiceRoom, himself: int) -> None:
+        """Everybody in this room but him."""
+        unknown = self._tell_known(channel, himself)
+        if unknown:
+            self._errands.run(self._look_up(channel, himself, unknown))
+
+    def _tell_known(self, channel: facts.VoiceRoom, himself: int) -> tuple[int, ...]:
+        known, unknown = facts.roster(channel, himself)
+        met = {user: self._met.get((channel.guild.id, user)) for user in unknown}
+        strangers = tuple(person or _somebody(user) for user, person in met.items())
+        self._tell(RoomRoster(room=facts.room_id(channel.id), people=(*known, *strangers)))
+        return tuple(user for user, person in met.items() if person is None)
+
+    async def _look_up(self, channel: facts.VoiceRoom, himself: int, users: tuple[int, ...]) -> None:
+        try:
+            async with asyncio.timeout(LOOK_UP_SECONDS):
+                for user in users[:MOST_STRANGERS]:
+                    member = await channel.guild.fetch_member(user)
+                    self._met[channel.guild.id, user] = facts.person_of(member)
+        except (discord.DiscordException, OSError) as failure:
+            logger.debug("somebody in room {} stays unknown: {}", channel.id, type(failure).__name__)
+        self._tell_known(channel, himself)
+
+
+def _somebody(user: int) -> Person:
+    return Person(id=PersonId(str(user)), label="somebody")

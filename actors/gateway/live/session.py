@@ -1,0 +1,196 @@
+"""The account is brought online again and again, a little later each time, until it is told to stay away."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import random
+import ssl
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import aiohttp
+import discord
+from loguru import logger
+
+from actors.gateway.live.calls import Orders
+from actors.gateway.live.client import AccountClient
+from actors.gateway.live.commands import Commands
+from actors.gateway.live.replies import Disclosure
+from actors.gateway.live.trouble import CLOSED, NoBot, Trouble, explain
+from actors.gateway.live.writing import Writing
+from actors.net.loop import IoLoop
+from actors.switchboard import Switchboard
+from messages.gateway import GatewayAway, GatewayGone, GatewayPortEvent, WatchOpened
+from messages.ids import MessageId, RoomId
+
+PATIENCE_SECONDS = 90.0
+"""discord.py tries to come back by itself, but ever more slowly: after so long a new client begins afresh."""
+FIRST_WAIT_SECONDS = 1.0
+LONGEST_WAIT_SECONDS = 60.0
+FAREWELL_SECONDS = 0.3
+"""How long he waits, when he goes offline, for Discord to say that he has left every channel."""
+HANG_UP_SECONDS = 0.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Access:
+    """How the account gets to Discord and what it may do there."""
+
+    token: str = field(repr=False)
+    proxy: str | None
+    ca_file: Path | None
+    message_content: bool
+    activity: int | None
+    disclosure: Disclosure
+    join_seconds: float
+
+
+def trusted(ca_file: Path | None) -> ssl.SSLContext | None:
+    """Whom to believe besides the authorities of this machine; slow, and OSError if the file is unfit."""
+    if ca_file is None:
+        return None
+    context = ssl.create_default_context()
+    context.load_verify_locations(ca_file)
+    return context
+
+
+class Session:
+    """Keeps one client after the other; everything but the constructor happens on the loop."""
+
+    def __init__(
+        self,
+        access: Access,
+        *,
+        loop: IoLoop,
+        board: Switchboard,
+        tell: Callable[[GatewayPortEvent], None],
+    ) -> None:
+        # Neither library is needed: the sound is another process's. And below INFO, discord.py writes
+        # down what people wrote.
+        discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
+        logging.getLogger("discord").setLevel(logging.INFO)
+        self._access, self._trusted = access, trusted(access.ca_file)
+        self._loop, self._board, self._tell = loop, board, tell
+        self.orders = Orders(loop, board, tell)
+        self._client: AccountClient | None = None
+        self._writing: Writing | None = None
+        self._running: asyncio.Task[object] | None = None
+        self._patience: asyncio.Timeout | None = None
+        self._wait = FIRST_WAIT_SECONDS
+        self._away = ""
+
+    async def run(self) -> None:
+        """Stay online until stopped, or until it is hopeless."""
+        self._running = asyncio.current_task()
+        while True:
+            trouble = await self._once()
+            if trouble.hopeless:
+                self._tell(GatewayGone(reason=trouble.reason, remedy=trouble.remedy))
+                return
+            wait, self._wait = self._wait, min(2 * self._wait, LONGEST_WAIT_SECONDS)
+            logger.warning("Discord: {}; {}; trying again in {:.0f} s", trouble.reason, trouble.remedy, wait)
+            if trouble.reason != self._away:
+                self._away = trouble.reason
+                self._tell(GatewayAway(reason=trouble.reason))
+            await asyncio.sleep(wait * random.uniform(0.8, 1.2))
+
+    async def stop(self) -> None:
+        """Leave every channel and go offline, in less than a second."""
+        if self._client is not None:
+            farewells = [call.disconnect(force=True) for call in self._client.voice_clients]
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(FAREWELL_SECONDS):
+                    await asyncio.gather(*farewells, return_exceptions=True)
+        if self._running is not None:
+            self._running.cancel()
+            await asyncio.wait([self._running])
+        await self.orders.close()
+
+    # --- orders of the house ----------------------------------------------------------------------
+
+    def post(self, room: RoomId, text: str, reply_to: MessageId | None) -> None:
+        """Write; without a client it is lost, as all else is then."""
+        if self._writing is not None:
+            self._writing.post(room, text, reply_to)
+
+    def typing(self, room: RoomId, on: bool) -> None:
+        """Show that he writes."""
+        if self._writing is not None:
+            self._writing.typing(room, on)
+
+    def watch(self, room: RoomId, start: bool) -> None:
+        """Open or close the play surface."""
+        if self._writing is not None:
+            self._writing.watch(room, start)
+        elif start:
+            self._tell(WatchOpened(room=room, url="", failed="gateway_lost"))
+
+    # --- one client -------------------------------------------------------------------------------
+
+    async def _once(self) -> Trouble:
+        """One client, from its login to its end."""
+        client = self._new_client()
+        try:
+            async with asyncio.timeout(PATIENCE_SECONDS) as self._patience:
+                await self._log_in(client)
+                await client.connect()
+            return CLOSED
+        except Exception as failure:
+            return explain(failure)
+        finally:
+            self._patience = None
+            await self._end(client)
+
+    async def _log_in(self, client: AccountClient) -> None:
+        await client.login(self._access.token)
+        if client.user is None or not client.user.bot:
+            raise NoBot
+        self._client, self._writing = client, Writing(client, self._tell, self._access.activity)
+        self.orders.use(client)
+
+    def _new_client(self) -> AccountClient:
+        access = self._access
+
+        def commands(client: discord.Client) -> Commands:
+            return Commands(
+                client,
+                self._tell,
+                loop=self._loop,
+                disclosure=access.disclosure,
+                join_seconds=access.join_seconds,
+            )
+
+        return AccountClient(
+            tell=self._tell,
+            board=self._board,
+            online=self._online,
+            commands=commands,
+            message_content=access.message_content,
+            proxy=access.proxy,
+            connector=aiohttp.TCPConnector(limit=0, ssl=self._trusted or True),
+        )
+
+    def _online(self, yes: bool) -> None:
+        if yes:
+            self._wait, self._away = FIRST_WAIT_SECONDS, ""
+        if self._patience is not None and not self._patience.expired():
+            self._patience.reschedule(None if yes else asyncio.get_running_loop().time() + PATIENCE_SECONDS)
+
+    async def _end(self, client: AccountClient) -> None:
+        """Whatever state it is in, nothing of it stays; the calls are left to the next one."""
+        writing, self._client, self._writing = self._writing, None, None
+        self.orders.use(None)
+        for call in client.voice_clients:
+            call.cleanup()
+        await client.let_go()
+        if writing is not None:
+            await writing.let_go()
+        try:
+            async with asyncio.timeout(HANG_UP_SECONDS):
+                await client.close()
+        except Exception as failure:
+            logger.debug("the connection did not end well: {}", type(failure).__name__)
+            await client.http.close()

@@ -1,0 +1,90 @@
+"""Why the account is not online, as a code for the house and as a sentence for whoever runs it."""
+
+from __future__ import annotations
+
+import ssl
+from dataclasses import dataclass
+
+import aiohttp
+import discord
+
+PORTAL = "https://discord.com/developers/applications"
+AUTHENTICATION_FAILED, INVALID_INTENTS, DISALLOWED_INTENTS = 4004, 4013, 4014
+
+
+class NoBot(Exception):
+    """The token belongs to a person."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trouble:
+    """`hopeless`: it will be the same however often it is tried."""
+
+    reason: str
+    remedy: str
+    hopeless: bool = False
+
+
+TOKEN = Trouble(
+    reason="token_refused",
+    remedy=f"Discord does not accept the token; copy the bot's own from {PORTAL} (Bot, Reset Token)",
+    hopeless=True,
+)
+PERSON = Trouble(
+    reason="user_token",
+    remedy=f"this token is a person's, and Discord forbids automating those; make a bot at {PORTAL}",
+    hopeless=True,
+)
+INTENT = Trouble(
+    reason="missing_intent",
+    remedy=f"switch on the Message Content Intent at {PORTAL} (Bot, Privileged Gateway Intents)",
+    hopeless=True,
+)
+PROXY = Trouble(reason="proxy_unreachable", remedy="see that the proxy runs and lets discord.com through")
+CERTIFICATE = Trouble(
+    reason="certificate_refused",
+    remedy="somebody between here and Discord shows another certificate; name its authority as ca_file",
+)
+UNREACHABLE = Trouble(reason="discord_unreachable", remedy="see that this machine can reach discord.com")
+UNAVAILABLE = Trouble(reason="discord_unavailable", remedy="Discord has a problem of its own; it will pass")
+LIMITED = Trouble(reason="rate_limited", remedy="Discord wants this machine to wait; it will pass")
+CLOSED = Trouble(reason="disconnected", remedy="Discord hung up; nothing has to be done")
+
+
+def explain(failure: Exception) -> Trouble:
+    """Put a failure to be online in words."""
+    match failure:
+        case NoBot():
+            return PERSON
+        case discord.LoginFailure():
+            return TOKEN
+        case discord.PrivilegedIntentsRequired():
+            return INTENT
+        case discord.ConnectionClosed():
+            return _closed(failure.code)
+        case discord.GatewayNotFound():
+            return UNAVAILABLE
+        case discord.HTTPException():
+            return _answered(failure)
+        case aiohttp.ClientProxyConnectionError() | aiohttp.ClientHttpProxyError():
+            return PROXY
+        case aiohttp.ClientConnectorCertificateError() | aiohttp.ClientSSLError() | ssl.SSLError():
+            return CERTIFICATE
+        case aiohttp.ClientError() | OSError():
+            return UNREACHABLE
+        case _:
+            return Trouble(reason=type(failure).__name__, remedy="this is a fault of ours; please report it")
+
+
+def _closed(code: int) -> Trouble:
+    if code == AUTHENTICATION_FAILED:
+        return TOKEN
+    return INTENT if code in {INVALID_INTENTS, DISALLOWED_INTENTS} else CLOSED
+
+
+def _answered(failure: discord.HTTPException) -> Trouble:
+    if failure.status >= 500:
+        return UNAVAILABLE
+    if failure.status == 429:
+        return LIMITED
+    return Trouble(reason=f"http_{failure.status}", remedy=f"Discord refused a request: {failure.text}")

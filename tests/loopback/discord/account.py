@@ -27,13 +27,16 @@ T = TypeVar("T")
 class Client(discord.Client):
     """A client that writes down what it is told and does not pause between two logins."""
 
-    def __init__(self, server: Discord, ground: Ground, intents: discord.Intents) -> None:
+    def __init__(
+        self, server: Discord, ground: Ground, intents: discord.Intents, heartbeat_timeout: float
+    ) -> None:
         trust = ssl.create_default_context(cafile=str(server.ca_file))
         super().__init__(
             intents=intents,
             proxy=server.proxy,
             connector=aiohttp.TCPConnector(limit=0, ssl=trust),
             guild_ready_timeout=0.05,
+            heartbeat_timeout=heartbeat_timeout,
         )
         self.ground = ground
         self.tree = app_commands.CommandTree(self)
@@ -80,13 +83,16 @@ class Account:
 
 @contextmanager
 def logged_in(
-    server: Discord, intents: discord.Intents | None = None, token: str | None = None
+    server: Discord,
+    intents: discord.Intents | None = None,
+    token: str | None = None,
+    heartbeat_timeout: float = 60.0,
 ) -> Generator[Account]:
     """A client that is ready; it is logged out at the end."""
     ground = Ground()
     ground.start()
     try:
-        client = ground.finish(_make(server, ground, intents or discord.Intents.default()))
+        client = ground.finish(_make(server, ground, intents or discord.Intents.default(), heartbeat_timeout))
         account = Account(client, ground)
         life = asyncio.run_coroutine_threadsafe(client.start(token or server.token), ground.loop)
         life.add_done_callback(lambda _: account.client.dispatch("life_ended"))
@@ -103,6 +109,8 @@ def logged_in(
         ground.stop()
 
 
-async def _make(server: Discord, ground: Ground, intents: discord.Intents) -> Client:
+async def _make(
+    server: Discord, ground: Ground, intents: discord.Intents, heartbeat_timeout: float
+) -> Client:
     # Its connector belongs to the loop on which it is made.
-    return Client(server, ground, intents)
+    return Client(server, ground, intents, heartbeat_timeout)

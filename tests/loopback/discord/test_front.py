@@ -288,6 +288,16 @@ def test_a_client_that_is_asked_to_reconnect_resumes(server: Discord) -> None:
     assert server.gateway.resumes_refused == 0
 
 
+def test_a_client_whose_heart_is_not_heard_breaks_the_line_and_resumes(server: Discord) -> None:
+    server.gateway.heartbeat_ms = 20
+    with logged_in(server, heartbeat_timeout=0.2) as account:
+        server.wait(lambda: server.gateway.heartbeats > 3)
+        assert server.gateway.resumed == 0
+        server.gateway.answers_heartbeats = False
+        account.wait_event("resumed")
+        server.gateway.answers_heartbeats = True
+
+
 @pytest.mark.parametrize("told", [True, False])
 def test_a_client_whose_session_is_gone_logs_in_anew(server: Discord, told: bool) -> None:
     with logged_in(server) as account:

@@ -146,13 +146,10 @@ class Link:
         return self._discovery.ask(now) or self._ended(None, close_codes.UDP_UNREACHABLE)
 
     def _come_back(self, now: float) -> Acts:
-        match self._comeback.step(now):
-            case Step.CONNECT:
-                return (Connect(),)
-            case Step.GIVE_UP:
-                return self._ended(None, close_codes.RESUME_FAILED, abort=not self._comeback.resting)
-            case None:
-                return ()
+        step = self._comeback.step(now)
+        if step is Step.GIVE_UP:
+            return self._ended(None, close_codes.RESUME_FAILED, abort=not self._comeback.resting)
+        return (Connect(),) if step is Step.CONNECT else ()
 
     def _regroup(self, now: float) -> Acts:
         return self._settled(self._grouping.tick(now))

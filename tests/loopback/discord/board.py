@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -73,6 +74,8 @@ class Board:
         self.invites: list[Invite] = []
         self.typing: list[int] = []
         """The channels in which the bot was seen typing, once for each time."""
+        self.on_post: Callable[[Post], None] = _unread
+        """Told of what the bot wrote, on the loop's thread."""
         self._world = world
         self._gateway = gateway
 
@@ -82,6 +85,7 @@ class Board:
         self.messages[post.id] = post
         if post.author is self._world.bot:
             self.posts.append(post)
+            self.on_post(post)
         self.tell(post)
         return post
 
@@ -183,3 +187,7 @@ class Board:
             named = {int(str(role)) for role in allowed.items("roles")}
             post.role_pings = tuple(role for role in roles if free or "roles" in parsed or role in named)
             post.everyone = "@everyone" in post.content and (free or "everyone" in parsed)
+
+
+def _unread(_post: Post) -> None:
+    """Nobody reads along."""

@@ -56,6 +56,8 @@ class Participant:
         self._dave = dave
         self._clients: list[Client] = []
         self._heard: deque[Heard] = deque(maxlen=KEPT_PACKETS)
+        self.on_heard: Callable[[Heard], None] = _unheard
+        """Told of every packet that he could read, on the loop's thread."""
         voice.visitors.append(self)
 
     # --- coming and going -------------------------------------------------------------------------
@@ -100,7 +102,7 @@ class Participant:
             http=self._voice.http,
             modes=self._modes,
             dave=self._dave,
-            hear=self._heard.append,
+            hear=self._hear,
             changed=self._voice.changed,
         )
         client.identify_with = self.identify_with
@@ -209,6 +211,10 @@ class Participant:
         """What the voice server remembers of his present session."""
         return self._voice.record(self.id)
 
+    def _hear(self, heard: Heard) -> None:
+        self._heard.append(heard)
+        self.on_heard(heard)
+
     def wait(self, until: Callable[[], T], seconds: float = DEADLINE_SECONDS, what: str = "that") -> T:
         """Wait for something to become true of him; AssertionError after `seconds`."""
         return self._ground.wait(until, seconds, what)
@@ -276,3 +282,7 @@ def _total(counts: list[Counter[str]]) -> Counter[str]:
     for count in counts:
         total.update(count)
     return total
+
+
+def _unheard(_heard: Heard) -> None:
+    """Nobody listens along."""

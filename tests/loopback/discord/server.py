@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import secrets
 import tempfile
 from collections.abc import Callable
@@ -38,9 +39,9 @@ class Discord:
     """
 
     def __init__(self, *, privileged: Intent = PRIVILEGED, place: VoicePlace | None = None) -> None:
-        self.token = f"loopback.{secrets.token_hex(8)}"
         self.ground = Ground()
         self.world = World()
+        self.token = _token(self.world.bot.id)
         self.voice = VoiceServers(self.ground)
         self.gateway = Gateway(self.ground, self.world, self.token, privileged)
         self._place = place or self.voice
@@ -167,3 +168,9 @@ class Discord:
         await self.network.close()
         if self._runner:
             await self._runner.cleanup()
+
+
+def _token(bot: int) -> str:
+    """A token of the shape that Discord's have, with the account's id in it."""
+    name = base64.urlsafe_b64encode(str(bot).encode()).decode().rstrip("=")
+    return f"{name}.{secrets.token_urlsafe(6)[:6]}.{secrets.token_urlsafe(28)}"

@@ -135,9 +135,7 @@ class FakeHouse:
             order.reply_to.tell(JoinRefused(reason=RefusedJoin.FAILED, detail="no_link"))
             return
         humans = len(self._room.people)
-        self.evidence.tell(
-            e.Joined(stay_id=STAY, room_id=room, humans=humans, bots=0, encryption="none")
-        )
+        self.evidence.tell(e.Joined(stay_id=STAY, room_id=room, humans=humans, bots=0, encryption="none"))
         order.reply_to.tell(Joined(room=room, stay=STAY))
         self._room.enter()
         self.evidence.tell(playback("started", "u0"))

@@ -1,0 +1,91 @@
+"""Where scenarios are rehearsed over a Discord on this machine: a new one for each, and him as a program."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeAlias
+
+from supervisors.rehearsal.kinds import Plain
+from supervisors.rehearsal.remote import RemoteHouse
+from supervisors.rehearsal.scenario import ReplyEntry
+from supervisors.rehearsal.stage import Overrides
+from supervisors.secrets import TOKEN_VARIABLE
+from supervisors.settings import BadConfig, load
+from supervisors.speech import LocalSpeech
+from tests.loopback.discord.scene import Scene
+from tests.loopback.discord.server import Discord
+
+Value: TypeAlias = Plain | list[int]
+
+
+class DiscordTheatre:
+    """Fulfils the rehearsal's Theatre; the models here are the people's voices and the judge's ear."""
+
+    def __init__(self) -> None:
+        self.speech = LocalSpeech(load(None))
+        self._discord: Discord | None = None
+
+    def room(self) -> Scene:
+        """A voice channel of a Discord of its own."""
+        self._let_go()
+        self._discord = Discord().__enter__()
+        return Scene(self._discord)
+
+    @contextmanager
+    def open(
+        self, *, settings: Overrides, room: Scene, replies: tuple[ReplyEntry, ...], state: Path
+    ) -> Generator[RemoteHouse]:
+        """Run the installed program for this channel; a wrong setting is a ValueError in words."""
+        try:
+            config = _configured(settings, room, state)
+            house = RemoteHouse(
+                ("run", "--config", str(config)),
+                {TOKEN_VARIABLE: room.discord.token},
+                replies,
+                room.names,
+                state / "clankie.log",
+            )
+            with house:
+                yield house
+        finally:
+            self._let_go()
+
+    def close(self) -> None:
+        """Let go of the last Discord, and of the models' thread."""
+        self._let_go()
+        self.speech.close()
+
+    def _let_go(self) -> None:
+        if self._discord is not None:
+            self._discord.close()
+            self._discord = None
+
+
+def _configured(settings: Overrides, room: Scene, state: Path) -> Path:
+    ours: dict[str, dict[str, Value]] = {
+        "discord": {"proxy": room.discord.proxy, "ca_file": str(room.discord.ca_file)},
+        "authority": {"guilds": [room.guild.id], "join_policy": "guild_members"},
+        "evidence": {"directory": str(state / "evidence"), "origin": "discord"},
+        "console": {"port": 0},
+    }
+    tables: dict[str, dict[str, Value]] = {
+        table: {**settings.get(table, {}), **ours.get(table, {})} for table in {*settings, *ours}
+    }
+    try:
+        load(None, tables)
+    except BadConfig as error:
+        raise ValueError(str(error)) from None
+    state.mkdir(parents=True, exist_ok=True)
+    config = state / "config.toml"
+    config.write_text("\n".join(_toml(tables)) + "\n", "utf-8")
+    return config
+
+
+def _toml(tables: Mapping[str, Mapping[str, Value]]) -> Generator[str]:
+    for table, values in sorted(tables.items()):
+        yield f"[{table}]"
+        for key, value in sorted(values.items()):
+            yield f"{key} = {json.dumps(value)}"

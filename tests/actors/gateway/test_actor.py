@@ -6,11 +6,17 @@ from actors.base import Life
 from actors.gateway.actor import Gateway
 from actors.gateway.local import LocalAccount
 from actors.gateway.port import GatewayPort
-from actors.gateway.settings import GatewaySettings
-from actors.local_room import LocalRoom
+from actors.gateway.settings import AuthoritySettings, GatewaySettings
+from actors.local_room import GUILD, LocalRoom
 from messages.evidence import EvidenceMessage, Failed
 from messages.gateway import (
     AskedBy,
+    Asker,
+    ConsentAnswered,
+    ConsentAsked,
+    ConsentOutcome,
+    ForgetAnswered,
+    ForgetAsked,
     GatewayGone,
     JoinAnswer,
     Joined,
@@ -19,9 +25,13 @@ from messages.gateway import (
     LeaveAnswered,
     LeaveVoice,
     PostText,
+    StatusAnswered,
+    StatusAsked,
     StayEnded,
     StayJoined,
     StayOpened,
+    WatchAnswered,
+    WatchAsked,
 )
 from messages.ids import PersonId, RoomId
 from messages.lifecycle import Ending, Open
@@ -36,7 +46,7 @@ ANNA = Person(id=PersonId("anna"), label="Anna")
 
 
 class House:
-    def __init__(self, port: GatewayPort) -> None:
+    def __init__(self, port: GatewayPort, authority: AuthoritySettings | None = None) -> None:
         self.stays, self.evidence = Probe[Open[BeginStay]](), Probe[EvidenceMessage]()
         self.stay, self.asker, self.leaver = Probe[StayMessage](), Probe[JoinAnswer](), Probe[LeaveAnswered]()
         self.clock = ManualClock()
@@ -47,6 +57,8 @@ class House:
             clock=self.clock,
             port=port,
             settings=GatewaySettings(),
+            authority=authority or AuthoritySettings(),
+            home=GUILD,
         )
         self.gateway.opened()
         self.read()
@@ -57,7 +69,7 @@ class House:
             self.gateway.on_receive(self.gateway.actor_inbox.get().message)
 
     def join(self) -> BeginStay:
-        self.gateway.on_receive(JoinVoice(room=DEN, asked_by=AskedBy.SLASH, reply_to=self.asker))
+        self.gateway.on_receive(JoinVoice(room=DEN, asked_by=AskedBy.OPERATOR, reply_to=self.asker))
         begun: Open[BeginStay] = self.stays.expect(Open)
         return begun.request
 
@@ -91,7 +103,7 @@ def test_he_comes_into_the_local_room_and_goes_again() -> None:
     house.gateway.on_receive(StayJoined(stay=begun.stay))
     assert house.asker.expect(Joined).stay == begun.stay
     assert house.gateway.describe()["joined"] == 1
-    house.gateway.on_receive(LeaveVoice(asked_by=AskedBy.SLASH, reply_to=house.leaver))
+    house.gateway.on_receive(LeaveVoice(asked_by=AskedBy.OPERATOR, reply_to=house.leaver))
     assert house.leaver.expect(LeaveAnswered).room == DEN
     house.stay.expect(EndStay)
     house.gateway.on_receive(StayEnded(stay=begun.stay, failed=None))
@@ -128,7 +140,7 @@ def test_a_stay_that_never_answers_is_refused_to_the_asker_when_the_time_is_up()
     port = FakeAccount()
     house = House(port)
     house.gateway.on_receive(GatewayGone(reason="bad_token", remedy="Enter another."))
-    house.gateway.on_receive(JoinVoice(room=DEN, asked_by=AskedBy.SLASH, reply_to=house.asker))
+    house.gateway.on_receive(JoinVoice(room=DEN, asked_by=AskedBy.OPERATOR, reply_to=house.asker))
     assert house.asker.expect(JoinRefused).detail == "not_ready"
     house = House(LocalAccount(LocalRoom(DEN)))
     house.join()
@@ -143,3 +155,39 @@ def test_a_gateway_that_crashes_still_answers_whoever_asked() -> None:
     house.join()
     house.gateway.closed(Ending.CRASHED)
     assert house.asker.expect(JoinRefused).detail == "gateway_lost"
+
+
+def test_whoever_asks_is_answered_at_the_address_that_he_gave() -> None:
+    port, told = FakeAccount(), Probe[object]()
+    house = House(port)
+    who = Asker(person=ANNA, guild=GUILD)
+    for order in (
+        StatusAsked(asker=who, reply_to=told),
+        ForgetAsked(asker=who, reply_to=told),
+        WatchAsked(asker=who, start=True, reply_to=told),
+        ConsentAsked(person=ANNA.id, granted=True, guild=GUILD, reply_to=told),
+    ):
+        house.gateway.on_receive(order)
+    told.expect(StatusAnswered)
+    told.expect(ForgetAnswered)
+    assert told.expect(WatchAnswered).refused == "authority"
+    assert told.expect(ConsentAnswered).outcome is ConsentOutcome.NO_STAY
+
+
+def test_the_account_is_asked_to_open_the_play_surface_and_the_local_room_has_none() -> None:
+    anyone = AuthoritySettings(join_policy="guild_members")
+    room = LocalRoom(DEN)
+    room.arrive(ANNA)
+    house = House(LocalAccount(room), anyone)
+    house.gateway.on_receive(StayJoined(stay=house.open().stay))
+    watcher = Probe[WatchAnswered]()
+    order = WatchAsked(asker=Asker(person=ANNA, guild=GUILD), start=True, reply_to=watcher)
+    house.gateway.on_receive(order)
+    house.read()
+    assert watcher.expect(WatchAnswered).refused == "unsupported"
+
+
+def test_a_local_account_takes_no_notice_of_typing_and_of_what_was_never_open() -> None:
+    account = LocalAccount(LocalRoom(DEN))
+    account.typing(DEN, True)
+    account.watch(DEN, False)

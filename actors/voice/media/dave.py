@@ -15,8 +15,6 @@ NOT_READY: Final = "NotReady"
 PLAIN_REFUSED: Final = "UnencryptedWhenPassthroughDisabled"
 
 _OUTER: Final = r"(?:(?:DecryptionFailed|(?:MessageProcessing|ProcessingMessage)Failed|ValidationError)\()*"
-    r"(?:(?:DecryptionFailed|MessageProcessingFailed|ProcessingMessageFailed|ValidationError)\()*"
-)
 _KIND: Final = re.compile(r"Failed to [a-z ]+: " + _OUTER + r"([A-Z][A-Za-z]{1,60})")
 _MARKER: Final = b"\xfa\xfa"
 _LEAST_TRAILER: Final = 12

@@ -75,6 +75,7 @@ class Voice(Worker[VoiceMessage]):
             "microphones": len(link.microphones),
             "speaking": link.speaking,
             "old_letters": link.old_letters,
+            **self._port.describe(),
         }
 
     def _carry_out(self, decision: decisions.Decision) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
 from loguru import logger
@@ -18,6 +18,7 @@ from actors.voice.pacing import Speaker
 from actors.voice.settings import VoiceSettings
 from messages.audio import SoundSink
 from messages.ids import CaptureId, Connection, PersonId, RoomId, UtteranceId
+from messages.lifecycle import Scalar
 from messages.voice import LinkDown, LinkShut, LinkUp, MicrophoneCount, SoundEvent, VoicePortEvent
 
 Order: TypeAlias = Callable[[], None]
@@ -88,6 +89,10 @@ class LocalVoiceLink:
     def hold(self, connection: Connection, utterance: UtteranceId, held: bool) -> None:
         """Pause or go on."""
         self._say(connection, lambda speaker: speaker.hold(utterance, held, time.monotonic()))
+
+    def describe(self) -> Mapping[str, Scalar]:
+        """Packets that came to nothing."""
+        return {"packets_broken": self._ears.broken, "packets_overflowed": self._ears.overflowed}
 
     def close(self) -> tuple[MicrophoneCount, ...]:
         """End the thread, which lets go of everything; nothing is told afterwards."""

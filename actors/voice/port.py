@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from messages.audio import SoundSink
 from messages.ids import CaptureId, Connection, PersonId, RoomId, UtteranceId
+from messages.lifecycle import Scalar
 from messages.voice import MicrophoneCount, VoicePortEvent
 
 
@@ -45,6 +46,10 @@ class VoicePort(Protocol):
 
     def hold(self, connection: Connection, utterance: UtteranceId, held: bool) -> None:
         """Stop sending, or go on at the very same sample."""
+
+    def describe(self) -> Mapping[str, Scalar]:
+        """How the port itself is, for whoever asks how things are."""
+        ...
 
     def close(self) -> tuple[MicrophoneCount, ...]:
         """Let go of everything, within a second; no event is told afterwards.

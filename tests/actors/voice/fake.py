@@ -1,9 +1,10 @@
 """A voice port that does nothing but remember what it was asked."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from messages.audio import Frame, SoundSink
 from messages.ids import CaptureId, Connection, PersonId, RoomId, UtteranceId
+from messages.lifecycle import Scalar
 from messages.voice import MicrophoneCount, VoicePortEvent
 
 
@@ -42,6 +43,9 @@ class FakeVoicePort:
 
     def hold(self, connection: Connection, utterance: UtteranceId, held: bool) -> None:
         self.asked.append(("hold", connection, utterance, held))
+
+    def describe(self) -> Mapping[str, Scalar]:
+        return {"fake": True}
 
     def close(self) -> tuple[MicrophoneCount, ...]:
         self.asked.append(("close",))

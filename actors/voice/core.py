@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import assert_never
+from typing import Final, assert_never
 
+from actors.voice import speech
 from actors.voice.decisions import (
     Connect,
     Decision,
     Disconnect,
     Listen,
     Record,
-    Sound,
     Step,
-    TellPlayback,
     TellStay,
     Wake,
 )
 from actors.voice.state import Phase, State
+from actors.voice.watch import DEAF, MUTE, pulse, renewed
 from messages.evidence import Failed
 from messages.ids import Connection, PersonId, RoomId
-from messages.stay import LinkClosed, LinkDegraded, LinkGone, LinkReady
+from messages.stay import LinkClosed, LinkDegraded, LinkGone, LinkPrivate, LinkReady
 from messages.voice import (
     CloseLink,
     CloseMicrophone,
@@ -28,6 +28,8 @@ from messages.voice import (
     EndSound,
     HoldSound,
     LinkDown,
+    LinkPulse,
+    LinkSecured,
     LinkShut,
     LinkUp,
     MicrophoneCount,
@@ -40,9 +42,7 @@ from messages.voice import (
     ShutOverdue,
     SoundCut,
     SoundDrained,
-    SoundEvent,
     SoundFailed,
-    SoundOrder,
     SoundSent,
     SoundStarted,
     SoundUnderrun,
@@ -50,6 +50,9 @@ from messages.voice import (
     VoicePortEvent,
     VoiceTimer,
 )
+
+HURRIED: Final = frozenset({DEAF, MUTE, "media_process"})
+"""Reasons that say nothing of the other end: it may well answer at once."""
 
 
 def step(state: State, event: VoiceMessage, now: float) -> Step:
@@ -71,12 +74,12 @@ def step(state: State, event: VoiceMessage, now: float) -> Step:
                 Listen(microphone=one, open=False) for one in closed
             )
         case PlaySound() | EndSound() | CutSound() | SetGain() | HoldSound():
-            return _sound(state, event)
+            return speech.ordered(state, event)
         case ReopenDue() | ReadyOverdue() | ShutOverdue():
             if event.token != state.token:
                 return replace(state, old_letters=state.old_letters + 1), ()
             return _time(state, event, now)
-        case LinkUp() | LinkDown() | LinkShut():
+        case LinkUp() | LinkDown() | LinkShut() | LinkSecured() | LinkPulse():
             return _reported(state, event, now)
         case SoundStarted() | SoundSent() | SoundUnderrun() | SoundDrained() | SoundCut() | SoundFailed():
             return _reported(state, event, now)
@@ -88,35 +91,43 @@ def _open(state: State, room: RoomId, now: float) -> Step:
     if state.phase in {Phase.CLOSING, Phase.CLOSED}:
         return state, ()
     state, let_go = _let_go(state, "reopened")
-    limit = now + state.settings.ready_seconds
+    state, closed = _moved(state, room)
+    limit = now + _patience(state)
     state, connect = _connect(replace(state, room=room, tries=0, was_up=False, give_up_at=limit), now)
-    return state, (*let_go, *connect)
+    return state, (*let_go, *closed, *connect)
+
+
+def _moved(state: State, room: RoomId) -> Step:
+    """Consent is for one room: whoever was heard in another one is heard no longer."""
+    if state.phase is Phase.IDLE or state.room == room:
+        return state, ()
+    closed = tuple(Listen(microphone=microphone, open=False) for microphone in state.microphones)
+    return replace(state, microphones=()), closed
+
+
+def _patience(state: State) -> float:
+    """A link is up when the server has taken him in and the group that encrypts has formed."""
+    return state.settings.ready_seconds + state.settings.secure_seconds
 
 
 def _connect(state: State, now: float) -> Step:
     connection, token = Connection(state.connection + 1), state.token + 1
-    patience = min(state.settings.ready_seconds, state.give_up_at - now)
+    patience = min(_patience(state), state.give_up_at - now)
     decisions: tuple[Decision, ...] = (
         Connect(connection=connection, room=state.room),
         *(Listen(microphone=microphone, open=True) for microphone in state.microphones),
         Wake(seconds=patience, message=ReadyOverdue(token=token)),
     )
-    return replace(state, phase=Phase.CONNECTING, connection=connection, token=token), decisions
+    state = replace(state, phase=Phase.CONNECTING, connection=connection, token=token)
+    return replace(state, watch=renewed(state.watch), privacy_code=""), decisions
 
 
 def _let_go(state: State, reason: str) -> Step:
     """End whatever the port holds of the present connection, if there is one."""
     if state.phase not in {Phase.CONNECTING, Phase.UP}:
         return state, ()
-    state, failed = _speech_lost(state, reason)
+    state, failed = speech.lost(state, reason)
     return state, (*failed, Disconnect(connection=state.connection))
-
-
-def _speech_lost(state: State, reason: str) -> Step:
-    if state.speaking is None:
-        return state, ()
-    failed = SoundFailed(connection=state.connection, utterance=state.speaking, frames=0, reason=reason)
-    return replace(state, speaking=None, refused=state.speaking), (TellPlayback(message=failed),)
 
 
 def stopped(state: State, counts: tuple[MicrophoneCount, ...]) -> tuple[TellStay, ...]:
@@ -144,15 +155,6 @@ def _shut(state: State) -> Step:
     return replace(state, phase=Phase.CLOSED), (TellStay(message=LinkClosed(counts=state.counts)),)
 
 
-def _sound(state: State, order: SoundOrder) -> Step:
-    if order.utterance == state.refused:
-        return state, ()
-    if state.phase is Phase.UP:
-        speaking = order.utterance if isinstance(order, PlaySound) else state.speaking
-        return replace(state, speaking=speaking), (Sound(connection=state.connection, order=order),)
-    return _speech_lost(replace(state, speaking=order.utterance), "link_down")
-
-
 def _time(state: State, timer: VoiceTimer, now: float) -> Step:
     match timer:
         case ReopenDue():
@@ -178,15 +180,27 @@ def _reported(state: State, event: VoicePortEvent, now: float) -> Step:
         case LinkShut():
             state = replace(state, counts=event.counts)
             return _shut(state) if state.phase is Phase.CLOSING else (state, ())
+        case LinkSecured():
+            private = TellStay(message=LinkPrivate(privacy_code=event.privacy_code))
+            return replace(state, privacy_code=event.privacy_code), (private,)
+        case LinkPulse():
+            return _pulse(state, event, now)
         case SoundStarted() | SoundSent() | SoundUnderrun() | SoundDrained() | SoundCut() | SoundFailed():
-            return _sounded(state, event)
+            return speech.reported(state, event)
         case _:
             assert_never(event)
 
 
-def _sounded(state: State, event: SoundEvent) -> Step:
-    over = isinstance(event, SoundDrained | SoundCut | SoundFailed) and event.utterance == state.speaking
-    return replace(state, speaking=None if over else state.speaking), (TellPlayback(message=event),)
+def _pulse(state: State, event: LinkPulse, now: float) -> Step:
+    if state.phase is not Phase.UP:
+        return state, ()
+    watch, trouble = pulse(state.watch, event, state.settings, now)
+    state = replace(state, watch=watch)
+    if trouble is None:
+        return state, ()
+    failed = Record(receipt=Failed(stay_id=state.stay, stage="voice_link", reason=trouble))
+    state, reopened = _lost(state, trouble, now)
+    return state, (failed, *reopened)
 
 
 def _up(state: State, event: LinkUp) -> Step:
@@ -205,11 +219,18 @@ def _lost(state: State, reason: str, now: float) -> Step:
     if now >= state.give_up_at:
         return _give_up(state)
     state, let_go = _let_go(state, reason)
-    settings = state.settings
-    pause = min(settings.reopen_first_seconds * 2.0**state.tries, settings.reopen_most_seconds)
-    pause = min(pause, state.give_up_at - now)
+    state, pause = _pause(state, reason, now)
     state = replace(state, phase=Phase.WAITING, tries=state.tries + 1, token=state.token + 1)
     return state, (*degraded, *let_go, Wake(seconds=pause, message=ReopenDue(token=state.token)))
+
+
+def _pause(state: State, reason: str, now: float) -> tuple[State, float]:
+    """How long to wait before the next try: not at all where only this house is to blame, but not always."""
+    settings = state.settings
+    if reason in HURRIED and not state.tries and now - state.hurried_at >= settings.reopen_most_seconds:
+        return replace(state, hurried_at=now), 0.0
+    pause = min(settings.reopen_first_seconds * 2.0**state.tries, settings.reopen_most_seconds)
+    return state, min(pause, state.give_up_at - now)
 
 
 def _give_up(state: State) -> Step:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from actors.voice.settings import VoiceSettings
+from actors.voice.watch import Watch
 from messages.ids import Connection, RoomId, StayId, UtteranceId
 from messages.voice import MicrophoneCount, OpenMicrophone
 
@@ -44,4 +45,8 @@ class State:
     """Whose sound the port holds."""
     refused: UtteranceId | None = None
     """Whose failure playback has been told, so that it is told once."""
+    watch: Watch = field(default_factory=Watch)
+    hurried_at: float = float("-inf")
+    """When a lost link was last tried again without a pause."""
+    privacy_code: str = ""
     old_letters: int = 0

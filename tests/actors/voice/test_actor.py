@@ -92,9 +92,9 @@ def test_orders_become_calls_of_the_port(house: House) -> None:
 
 def test_a_link_that_does_not_come_up_in_time_is_gone_and_on_record(house: House) -> None:
     house.voice.on_receive(OpenLink(room=DEN))
-    assert house.clock.next_due() == 20.0
+    assert house.clock.next_due() == 30.0
     # An unstarted actor has a mailbox that nobody reads, so the test carries the letter.
-    house.clock.advance(20.0)
+    house.clock.advance(30.0)
     house.voice.on_receive(house.voice.actor_inbox.get().message)
     assert house.stay.expect(LinkGone) == LinkGone(reason="not_ready")
     assert house.evidence.expect(Failed).stage == "voice_link"
@@ -106,7 +106,7 @@ def test_the_log_says_why_a_link_is_gone(house: House) -> None:
     sink = logger.add(lines.append, format="{message}")
     try:
         house.voice.on_receive(OpenLink(room=DEN))
-        house.clock.advance(20.0)
+        house.clock.advance(30.0)
         house.voice.on_receive(house.voice.actor_inbox.get().message)
     finally:
         logger.remove(sink)

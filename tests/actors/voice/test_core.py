@@ -74,20 +74,20 @@ def test_an_order_to_open_connects_and_watches_the_time() -> None:
     assert state.phase is Phase.CONNECTING
     assert decisions == (
         Connect(connection=ONE, room=DEN),
-        Wake(seconds=20.0, message=ReadyOverdue(token=1)),
+        Wake(seconds=30.0, message=ReadyOverdue(token=1)),
     )
 
 
 def test_a_link_that_is_up_is_ready_and_stops_watching() -> None:
     state, decisions = up()
     assert decisions == (TellStay(message=LinkReady(encryption="local")),)
-    assert step(state, ReadyOverdue(token=1), 20.0)[1] == ()
-    assert step(state, UP, 20.0) == (state, ())
+    assert step(state, ReadyOverdue(token=1), 30.0)[1] == ()
+    assert step(state, UP, 30.0) == (state, ())
 
 
 def test_a_link_that_never_comes_up_is_not_ready() -> None:
     state, _ = after(OpenLink(room=DEN))
-    state, decisions = step(state, ReadyOverdue(token=1), 20.0)
+    state, decisions = step(state, ReadyOverdue(token=1), 30.0)
     assert state.phase is Phase.GONE
     assert decisions == (
         Disconnect(connection=ONE),
@@ -104,7 +104,7 @@ def test_a_link_that_breaks_before_it_was_up_is_tried_again_without_being_called
     )
     assert step(state, ReopenDue(token=2), 1.0)[1] == (
         Connect(connection=TWO, room=DEN),
-        Wake(seconds=19.0, message=ReadyOverdue(token=3)),
+        Wake(seconds=29.0, message=ReadyOverdue(token=3)),
     )
 
 

@@ -1,0 +1,1 @@
+"""The live voice link against a whole Discord on this machine."""

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from messages.evidence import Handoff, Interrupted, Joined, Left, ModelResponse, Playback
-from tests.stories.world import World
+from tests.stories.staged import Staged
 
 SEEDS = int(os.environ.get("STORY_SEEDS", "200"))
 ENDS: dict[type[Playback | Handoff], tuple[str, set[str]]] = {
@@ -16,7 +16,7 @@ ENDS: dict[type[Playback | Handoff], tuple[str, set[str]]] = {
 }
 
 
-def tell(story: Callable[[int], World], seeds: int = SEEDS) -> None:
+def tell(story: Callable[[int], Staged], seeds: int = SEEDS) -> None:
     """Play the story with so many seeds; a failure names the seed that plays it again.
 
     Fewer are enough where one test tells the same story of many actors.
@@ -30,7 +30,7 @@ def tell(story: Callable[[int], World], seeds: int = SEEDS) -> None:
             raise
 
 
-def check(world: World) -> None:
+def check(world: Staged) -> None:
     """Assert what holds whatever happened: one `left` a `joined`, one end a beginning, one cut a playback."""
     joined = [one.stay_id for one in world.receipts(Joined)]
     left = [one.stay_id for one in world.receipts(Left)]

@@ -56,9 +56,7 @@ class Transitions:
     def agree(self, version: int, now: float) -> bool:
         """This version counts from now on: whether a group must begin, which there was none of before."""
         upgrade = version > 0 and self._group.version == 0
-        if version == 0:
-            self._plain(None)
-        elif upgrade or self.due is not None:
+        if upgrade or self.due is not None:
             self._plain(now + PLAIN)
         self._group.agree(version)
         return upgrade

@@ -278,4 +278,13 @@ def test_nothing_that_was_announced_survives_a_new_session() -> None:
     line.op(21, {"protocol_version": 0, "transition_id": 3})
     line.text(description())
     line.op(22, {"transition_id": 3})
+    line.all_work()
     assert (line.group.version, line.group.plain) == (1, False)
+
+
+def test_letters_before_a_second_session_are_of_the_first() -> None:
+    line = in_a_group()
+    line.binary(29, numbered(0, b"on"))
+    line.text(description())
+    line.all_work()
+    assert line.group.heard[2:] == ["commit on", "begin"]

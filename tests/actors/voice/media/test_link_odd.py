@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from actors.voice.media.letters import Commit, ExternalSender, Proposals, Ready, Welcome
@@ -140,6 +140,7 @@ def test_a_line_lives_through_odd_frames() -> None:
     assert said(line.link.speaking(True, line.now))
 
 
+@settings(deadline=None)
 @given(st.lists(st.text() | FRAMES.map(json.dumps) | st.just(READY) | st.binary(), max_size=8), st.booleans())
 def test_no_frame_and_no_moment_raises(frames: list[str | bytes], grouped: bool) -> None:
     line = in_a_group() if grouped else up()
@@ -155,6 +156,7 @@ def test_no_frame_and_no_moment_raises(frames: list[str | bytes], grouped: bool)
     line.closed(None)
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(0, 9), max_size=40))
 def test_no_order_of_events_raises_or_leaves_the_line_without_a_deadline(events: list[int]) -> None:
     line = up()

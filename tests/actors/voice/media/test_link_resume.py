@@ -125,6 +125,7 @@ def test_a_peer_that_answers_no_heartbeat_is_dropped_and_the_session_taken_up() 
     assert said(line.connected())[0][0] == 7
     line.op(9, None)
     assert line.link.phase == "up"
+    assert said(line.wait(2.0))[0][0] == 3
 
 
 def test_an_answered_heartbeat_is_followed_by_the_next() -> None:

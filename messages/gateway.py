@@ -270,6 +270,13 @@ class WatchOverdue:
     token: Token
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextOverdue:
+    """Timer: what somebody wrote has waited for an answer for long enough."""
+
+    message: MessageId
+
+
 # --- facts from the port --------------------------------------------------------------------------
 
 
@@ -417,5 +424,6 @@ GatewayMessage: TypeAlias = (
     | OpenRefused[BeginStay]
     | JoinOverdue
     | WatchOverdue
+    | TextOverdue
     | GatewayPortEvent
 )

@@ -44,8 +44,9 @@ def _page() -> Iterator[str]:
 
 
 def _heading(kind: type) -> str:
-    """The sentence of the module that a room's settings have to themselves; that of the class elsewhere."""
-    alone = kind.__module__ != Settings.__module__
+    """The sentence of the module that a table has to itself; that of the class elsewhere."""
+    tables = [info.annotation for info in Settings.model_fields.values() if info.annotation is not None]
+    alone = sum(table.__module__ == kind.__module__ for table in tables) == 1
     return inspect.getdoc(inspect.getmodule(kind) if alone else kind) or ""
 
 

@@ -18,7 +18,7 @@ from actors.console.settings import ConsoleSettings
 from actors.evidence.settings import EvidenceSettings
 from actors.floor.settings import FloorSettings
 from actors.floor.words import LANGUAGES
-from actors.gateway.settings import AuthoritySettings, GatewaySettings
+from actors.gateway.settings import AuthoritySettings, GatewaySettings, TextSettings
 from actors.playback.settings import PlaybackSettings
 from actors.realtime.settings import RealtimeSettings
 from actors.stay.settings import StaySettings
@@ -89,6 +89,7 @@ class Settings(BaseModel):
     discord: DiscordSettings = Field(default_factory=DiscordSettings)
     gateway: GatewaySettings = Field(default_factory=GatewaySettings)
     authority: AuthoritySettings = Field(default_factory=AuthoritySettings)
+    text: TextSettings = Field(default_factory=TextSettings)
     stay: StaySettings = Field(default_factory=StaySettings)
     capture: CaptureSettings = Field(default_factory=CaptureSettings)
     floor: FloorSettings = Field(default_factory=FloorSettings)

@@ -98,15 +98,19 @@ class HouseRooms:
         )
 
     def gateway(self, life: Life) -> Gateway:
-        """The account; begins stays and tells them the facts of their room."""
+        """The account; begins stays, tells them the facts of their room, and asks the captain in writing."""
+        floor = self.kit.settings.floor
         return Gateway(
             life,
             stays=self.at.stays,
+            captain=self.at.captain,
             evidence=self.at.evidence,
             clock=self.kit.clock,
             port=self.kit.ports.gateway(),
             settings=self.kit.settings.gateway,
             authority=self.kit.settings.authority,
+            text=self.kit.settings.text,
+            names=(floor.name, *floor.aliases),
             home=GUILD,
         )
 

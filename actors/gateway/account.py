@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TypeAlias, assert_never
 
-from actors.gateway import watching
-from actors.gateway.decisions import Decision, Enter, Step, Warn
+from actors.gateway import texts, watching
+from actors.gateway.decisions import Decision, Enter, Record, Step, Warn
 from actors.gateway.state import State, StayAt
 from actors.gateway.telling import end, tell
+from messages.evidence import BridgeReady, BridgeStopped
 from messages.gateway import (
     GatewayAway,
     GatewayBack,
@@ -28,7 +29,7 @@ _MOVED = EndStay(reason=LeftReason.MOVED, after_speech=False)
 _KICKED = EndStay(reason=LeftReason.KICKED, after_speech=False)
 
 
-def heard(state: State, event: AccountNews) -> Step:
+def heard(state: State, event: AccountNews, now: float) -> Step:
     """News of the account."""
     match event:
         case GatewayReady():
@@ -39,7 +40,7 @@ def heard(state: State, event: AccountNews) -> Step:
         case GatewayBack():
             return replace(state, ready=True, trouble="", remedy=""), ()
         case GatewayGone():
-            return _gone(state, event)
+            return _gone(state, event, now)
         case OwnVoiceMoved():
             return _seen(state, event)
         case OwnVoiceHindered():
@@ -60,8 +61,10 @@ def _ready(state: State, event: GatewayReady) -> Step:
         rooms={room.id: room for room in event.rooms},
         people={},
         hindrances={},
+        bridged=True,
+        text=replace(state.text, account=event.account.label),
     )
-    decisions: list[Decision] = []
+    decisions: list[Decision] = [Record(receipt=BridgeReady(rooms=len(event.rooms)))]
     for stay in state.stays:
         if stay.room not in state.rooms:
             state, told = end(state, stay, _LOST)
@@ -72,12 +75,15 @@ def _ready(state: State, event: GatewayReady) -> Step:
     return state, tuple(decisions)
 
 
-def _gone(state: State, event: GatewayGone) -> Step:
-    decisions: list[Decision] = [Warn(reason=event.reason, remedy=event.remedy)]
+def _gone(state: State, event: GatewayGone, now: float) -> Step:
+    state, unanswered = texts.given_up(state, "account_gone", now)
+    stopped = Record(receipt=BridgeStopped(reason=event.reason))
+    decisions: list[Decision] = [Warn(reason=event.reason, remedy=event.remedy), *unanswered, stopped]
     for stay in state.stays:
         state, told = end(state, stay, _LOST)
         decisions += told
-    return replace(state, ready=False, trouble=event.reason, remedy=event.remedy), tuple(decisions)
+    gone = replace(state, ready=False, bridged=False, trouble=event.reason, remedy=event.remedy)
+    return gone, tuple(decisions)
 
 
 def _seen(state: State, event: OwnVoiceMoved) -> Step:

@@ -11,9 +11,11 @@ from actors.base import Life, Worker
 from actors.clock import Clock
 from actors.gateway import core, decisions
 from actors.gateway.authority import Authority
+from actors.gateway.lane import TextLane
 from actors.gateway.port import GatewayPort
-from actors.gateway.settings import AuthoritySettings, GatewaySettings
+from actors.gateway.settings import AuthoritySettings, GatewaySettings, TextSettings
 from actors.gateway.state import State
+from messages.captain import CaptainMessage
 from messages.evidence import EvidenceMessage
 from messages.gateway import GatewayMessage, JoinAnswer, Joined
 from messages.ids import GuildId, StayId, new_id
@@ -30,44 +32,40 @@ class Gateway(Worker[GatewayMessage]):
         life: Life,
         *,
         stays: Mailbox[Open[BeginStay]],
+        captain: Mailbox[CaptainMessage],
         evidence: Mailbox[EvidenceMessage],
         clock: Clock,
         port: GatewayPort,
         settings: GatewaySettings,
         authority: AuthoritySettings,
+        text: TextSettings,
+        names: tuple[str, ...],
         home: GuildId,
     ) -> None:
         super().__init__(life)
         self._stays = stays
+        self._captain = captain
         self._evidence = evidence
         self._clock = clock
         self._port = port
-        self._state = State(settings=settings, authority=Authority.of(authority, home))
+        lane = TextLane(settings=text, names=names)
+        self._state = State(settings=settings, authority=Authority.of(authority, home), text=lane)
 
     def opened(self) -> None:
         self._port.open(self.here.tell)
 
     def receive(self, message: GatewayMessage) -> None:
-        self._state, decided = core.step(self._state, message, StayId(new_id()))
+        self._state, decided = core.step(self._state, message, self._clock.now(), StayId(new_id()))
         for decision in decided:
             self._carry_out(decision)
 
     def closed(self, ending: Ending) -> None:
         self._port.close()
-        for owed in core.stopped(self._state):
+        for owed in core.stopped(self._state, self._clock.now(), ending.value):
             self._carry_out(owed)
 
     def describe(self) -> Mapping[str, Scalar]:
-        known = self._state
-        return {
-            "ready": known.ready,
-            "rooms": len(known.rooms),
-            "people": sum(map(len, known.people.values())),
-            "stays": len(known.stays),
-            "joined": sum(stay.joined for stay in known.stays),
-            "trouble": known.trouble,
-            "remedy": known.remedy,
-        }
+        return self._state.describe()
 
     def _carry_out(self, decision: decisions.Decision) -> None:
         match decision:
@@ -95,6 +93,10 @@ class Gateway(Worker[GatewayMessage]):
                 self._port.leave(decision.room)
             case decisions.Post():
                 self._port.post(decision.room, decision.text, decision.reply_to)
+            case decisions.Typing():
+                self._port.typing(decision.room, decision.on)
+            case decisions.TellCaptain():
+                self._captain.tell(decision.message)
             case decisions.Watch():
                 self._port.watch(decision.room, decision.start)
             case decisions.Warn():

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import assert_never
 
 from actors.gateway import account, asking, joining, rooms, stays, texts, watching
-from actors.gateway.decisions import Decision, Post, Step
+from actors.gateway.decisions import Decision, Post, Record, Step
 from actors.gateway.state import State
+from messages.evidence import BridgeStopped
 from messages.gateway import (
     ConsentAsked,
     ForgetAsked,
@@ -34,6 +35,7 @@ from messages.gateway import (
     StayJoined,
     StayOpened,
     TextAnswered,
+    TextOverdue,
     WatchAsked,
     WatchOpened,
     WatchOverdue,
@@ -42,16 +44,18 @@ from messages.ids import StayId
 from messages.lifecycle import OpenRefused
 
 
-def step(state: State, event: GatewayMessage, stay_id: StayId) -> Step:
-    """One event; `stay_id` names the stay that it may begin."""
+def step(state: State, event: GatewayMessage, now: float, stay_id: StayId) -> Step:
+    """One event at monotonic second `now`; `stay_id` names the stay that it may begin."""
     match event:
         case JoinVoice() | LeaveVoice() | StatusAsked() | ForgetAsked() | WatchAsked() | ConsentAsked():
             return _ordered(state, event, stay_id)
         case PostText():
-            text = event.text[: texts.MOST_CHARACTERS]
+            text = texts.shortened(event.text)
             return state, (Post(room=event.room, text=text, reply_to=event.reply_to),)
         case TextAnswered():
-            return texts.answered(state, event)
+            return texts.answered(state, event, now)
+        case TextOverdue():
+            return texts.overdue(state, event, now)
         case StayOpened():
             return stays.opened(state, event)
         case StayJoined():
@@ -65,13 +69,13 @@ def step(state: State, event: GatewayMessage, stay_id: StayId) -> Step:
         case JoinOverdue():
             return stays.overdue(state, event.stay)
         case GatewayReady() | GatewayAway() | GatewayBack() | GatewayGone():
-            return account.heard(state, event)
+            return account.heard(state, event, now)
         case OwnVoiceMoved() | OwnVoiceHindered():
-            return account.heard(state, event)
+            return account.heard(state, event, now)
         case RoomSeen() | RoomLost() | RoomRoster() | MemberArrived() | MemberDeparted():
             return rooms.heard(state, event)
         case MessageSeen():
-            return texts.written(state, event)
+            return texts.written(state, event, now)
         case WatchOpened():
             return watching.opened(state, event)
         case WatchOverdue():
@@ -98,6 +102,8 @@ def _ordered(state: State, order: SlashOrder, stay_id: StayId) -> Step:
             assert_never(order)
 
 
-def stopped(state: State) -> tuple[Decision, ...]:
-    """Return what those are still owed who wait for an answer when this life ends."""
-    return stays.stopped(state)
+def stopped(state: State, now: float, why: str) -> tuple[Decision, ...]:
+    """Return what those are still owed who wait for an answer when this life ends, and its last receipts."""
+    _, unanswered = texts.given_up(state, "gateway_lost", now)
+    bridge = (Record(receipt=BridgeStopped(reason=why)),) if state.bridged else ()
+    return (*stays.stopped(state), *unanswered, *bridge)

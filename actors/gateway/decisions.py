@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from actors.gateway.state import State
+from messages.captain import AskInText
 from messages.evidence import Receipt
 from messages.gateway import (
     ConsentAnswered,
@@ -14,6 +15,7 @@ from messages.gateway import (
     JoinOverdue,
     LeaveAnswered,
     StatusAnswered,
+    TextOverdue,
     WatchAnswered,
     WatchOverdue,
 )
@@ -109,6 +111,21 @@ class Post:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Typing:
+    """Let a room see that he is writing (`on`), or is not."""
+
+    room: RoomId
+    on: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TellCaptain:
+    """Ask the slow mind for an answer."""
+
+    message: AskInText
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Watch:
     """Have the play surface of a room opened (`start`) or closed."""
 
@@ -136,11 +153,12 @@ class Wake:
     """Set a timer."""
 
     seconds: float
-    message: JoinOverdue | WatchOverdue
+    message: JoinOverdue | WatchOverdue | TextOverdue
 
 
 Answer: TypeAlias = AnswerJoin | AnswerLeave | AnswerConsent | AnswerStatus | AnswerForget | AnswerWatch
-Decision: TypeAlias = Begin | TellStay | Answer | Enter | Leave | Post | Watch | Warn | Record | Wake
+Writing: TypeAlias = Post | Typing | TellCaptain
+Decision: TypeAlias = Begin | TellStay | Answer | Enter | Leave | Writing | Watch | Warn | Record | Wake
 
 
 Step: TypeAlias = tuple[State, tuple[Decision, ...]]

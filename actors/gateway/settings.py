@@ -1,4 +1,4 @@
-"""Where he may be, who may move him, and how long he may take to come."""
+"""Where he may be, who may move him, how long he may take to come, and what he reads."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import ClassVar
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GatewaySettings:
-    """The `[gateway]` table."""
+    """In how many rooms he may be, and how long he may take to come."""
 
     __pydantic_config__: ClassVar[dict[str, str]] = {"extra": "forbid"}
 
@@ -39,8 +39,44 @@ class GatewaySettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TextSettings:
+    """What he reads and answers outside of the room that he is in; people and channels by their Discord ids."""
+
+    __pydantic_config__: ClassVar[dict[str, str]] = {"extra": "forbid"}
+
+    enabled: bool = True
+    """Whether he answers in writing at all; what is written in the room that he is in, he reads anyway."""
+    reply_policy: str = "addressed"
+    """"addressed": he reads what mentions, answers or names him; "all": everything."""
+    dms: str = "owner_only"
+    """Who may write to him in private: "deny" is nobody, "allowlist" the owner and `dm_users`."""
+    dm_users: tuple[int, ...] = ()
+    """People who may write to him in private, with `dms` "allowlist"."""
+    channels: tuple[int, ...] = ()
+    """The channels and threads that he reads; all in the servers of `[authority] guilds` if it is empty."""
+    engaged_messages: int = 5
+    """After an answer he reads so many messages of that channel, whoever they are for."""
+    answer_seconds: float = 600.0
+    """What has no answer by then is given up, and the channel is told."""
+
+    def __post_init__(self) -> None:
+        if self.reply_policy not in ("addressed", "all"):
+            raise ValueError(f'reply_policy must be "addressed" or "all", got "{self.reply_policy}"')
+        if self.dms not in ("deny", "owner_only", "allowlist"):
+            raise ValueError(f'dms must be "deny", "owner_only" or "allowlist", got "{self.dms}"')
+        if not 0 <= self.engaged_messages <= 100:
+            raise ValueError(
+                f"engaged_messages must be between 0 and 100, got {self.engaged_messages}; 5 is usual"
+            )
+        if not 1.0 <= self.answer_seconds <= 3600.0:
+            raise ValueError(
+                f"answer_seconds must be between 1 and 3600, got {self.answer_seconds}; 600 is usual"
+            )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AuthoritySettings:
-    """The `[authority]` table; people, roles, servers and channels by their Discord ids."""
+    """Where he may be and who may move him; people, roles, servers and channels by their Discord ids."""
 
     __pydantic_config__: ClassVar[dict[str, str]] = {"extra": "forbid"}
 

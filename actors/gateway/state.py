@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from actors.gateway.authority import Authority
+from actors.gateway.lane import TextLane
 from actors.gateway.settings import GatewaySettings
 from messages.gateway import JoinAnswer, Room, StayFacts, WatchAnswered
-from messages.ids import GuildId, MessageId, PersonId, RoomId, StayId, Token
+from messages.ids import GuildId, PersonId, RoomId, StayId, Token
+from messages.lifecycle import Scalar
 from messages.mailbox import Mailbox
 from messages.people import Person
 from messages.stay import EndStay, StayMessage
@@ -75,8 +77,9 @@ class State:
     stays: tuple[StayAt, ...] = ()
     refused: tuple[tuple[GuildId, PersonId], ...] = ()
     """Who has opted out, and has not opted in again since; the newest last."""
-    seen: tuple[MessageId, ...] = ()
-    """The latest messages, so that none is read twice."""
+    bridged: bool = False
+    """Whether the record has the account as connected."""
+    text: TextLane = field(default_factory=TextLane)
     watching: tuple[Watching, ...] = ()
     token: Token = Token(0)  # noqa: RUF009
 
@@ -103,6 +106,20 @@ class State:
     def watched(self, room: RoomId) -> Watching | None:
         """The play surface of this room."""
         return next((one for one in self.watching if one.room == room), None)
+
+    def describe(self) -> Mapping[str, Scalar]:
+        """What the status page says of the account."""
+        return {
+            "ready": self.ready,
+            "rooms": len(self.rooms),
+            "people": sum(map(len, self.people.values())),
+            "stays": len(self.stays),
+            "joined": sum(stay.joined for stay in self.stays),
+            "texts_waiting": len(self.text.waiting),
+            "texts_dropped": self.text.dropped,
+            "trouble": self.trouble,
+            "remedy": self.remedy,
+        }
 
     def with_stay(self, changed: StayAt) -> State:
         """The same state with this stay in place of the one of its name."""

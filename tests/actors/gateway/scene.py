@@ -34,6 +34,7 @@ from tests.probe import Probe
 HOME, CLUB = GuildId("1"), GuildId("2")
 DEN, ATTIC, BAR = RoomId("11"), RoomId("12"), RoomId("21")
 S1, S2 = StayId("s1"), StayId("s2")
+NOW = 100.0
 ANNA = Person(id=PersonId("101"), label="Anna")
 BERT = Person(id=PersonId("102"), label="Bert")
 CLEO = Person(id=PersonId("103"), label="Cleo")
@@ -93,7 +94,7 @@ def after(
 ) -> tuple[State, tuple[Decision, ...]]:
     state, decisions = state or start(), tuple[Decision, ...]()
     for event in events:
-        state, decisions = step(state, event, name)
+        state, decisions = step(state, event, NOW, name)
     return state, decisions
 
 
@@ -112,7 +113,7 @@ def in_both() -> State:
 
 
 def decided(state: State, event: GatewayMessage) -> tuple[Decision, ...]:
-    return step(state, event, S2)[1]
+    return step(state, event, NOW, S2)[1]
 
 
 def seen(room: RoomId | None, guild: GuildId = HOME) -> OwnVoiceMoved:
@@ -121,6 +122,11 @@ def seen(room: RoomId | None, guild: GuildId = HOME) -> OwnVoiceMoved:
 
 def told(*messages: StayMessage, stay: Probe[StayMessage] = STAY) -> tuple[Decision, ...]:
     return tuple(TellStay(mailbox=stay, message=message) for message in messages)
+
+
+def tells(decisions: tuple[Decision, ...]) -> tuple[Decision, ...]:
+    """What of this is told to stays."""
+    return tuple(one for one in decisions if isinstance(one, TellStay))
 
 
 def refused(

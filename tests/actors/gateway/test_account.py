@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from actors.gateway.core import step
-from actors.gateway.decisions import Enter, Leave, Warn
+from actors.gateway.decisions import Enter, Leave, Record, Warn
 from actors.gateway.state import State
+from messages.evidence import BridgeReady, BridgeStopped
 from messages.gateway import (
     GatewayAway,
     GatewayBack,
@@ -29,6 +30,7 @@ from tests.actors.gateway.scene import (
     CLUB,
     DEN,
     HOME,
+    NOW,
     ONLINE,
     OPENED,
     OWNED,
@@ -53,6 +55,7 @@ from tests.actors.gateway.scene import (
 
 LOST = EndStay(reason=LeftReason.GATEWAY_LOST, after_speech=False)
 MOVED = EndStay(reason=LeftReason.MOVED, after_speech=False)
+CONNECTED = Record(receipt=BridgeReady(rooms=3))
 GONE = GatewayGone(reason="bad_token", remedy="Enter another token.")
 
 
@@ -83,7 +86,7 @@ def test_moved_to_where_he_may_not_be_he_leaves_that_room() -> None:
 def test_who_is_put_out_is_removed_once_and_only_after_having_been_inside() -> None:
     state, decisions = inside(seen(None))
     assert decisions == told(RemovedFromRoom())
-    assert step(state, seen(None), S2) == (state, ())
+    assert step(state, seen(None), NOW, S2) == (state, ())
     assert decided(state, join()) == (refused("leaving"),)
     assert after(*ONLINE, join(), OPENED, seen(None))[1] == ()
     assert after(*ONLINE, join(), OPENED, seen(ATTIC))[1] == ()
@@ -96,9 +99,9 @@ def test_who_is_leaving_anyway_is_neither_removed_nor_moved() -> None:
 
 def test_late_news_of_an_earlier_stay_does_not_touch_the_next_one() -> None:
     again, _ = inside(seen(None), StayEnded(stay=S1, failed=None), join(), OPENED)
-    assert step(again, seen(None), S2) == (again, ())
+    assert step(again, seen(None), NOW, S2) == (again, ())
     nobody, _ = after(*ONLINE)
-    assert step(nobody, seen(None), S2) == (nobody, ())
+    assert step(nobody, seen(None), NOW, S2) == (nobody, ())
 
 
 def test_what_happens_to_him_in_one_guild_changes_nothing_in_another() -> None:
@@ -116,7 +119,7 @@ def test_a_room_that_is_lost_puts_him_out_and_a_room_that_is_seen_can_be_joined(
     state, decisions = inside(RoomLost(room=DEN))
     assert decisions == told(RemovedFromRoom())
     assert (DEN in state.rooms, DEN in state.people) == (False, False)
-    assert step(state, RoomLost(room=DEN), S2) == (state, ())
+    assert step(state, RoomLost(room=DEN), NOW, S2) == (state, ())
     assert inside(RoomLost(room=ATTIC))[1] == ()
     cellar = Room(id=RoomId("13"), guild=HOME, name="cellar")
     state, _ = after(READY, RoomSeen(room=cellar))
@@ -137,18 +140,19 @@ def test_a_hindrance_that_is_older_than_the_stay_is_told_when_it_opens() -> None
 
 def test_a_second_ready_enters_every_room_again_that_is_still_there() -> None:
     both = in_both()
-    state, decisions = step(both, READY, S2)
-    assert decisions == (Enter(room=DEN), Enter(room=BAR))
-    assert step(state, seen(None), S2) == (state, ())
-    state, decisions = step(state, RoomRoster(room=DEN, people=(ANNA, BERT)), S2)
+    state, decisions = step(both, READY, NOW, S2)
+    assert decisions == (CONNECTED, Enter(room=DEN), Enter(room=BAR))
+    assert step(state, seen(None), NOW, S2) == (state, ())
+    state, decisions = step(state, RoomRoster(room=DEN, people=(ANNA, BERT)), NOW, S2)
     assert decisions == told(RosterKnown(people=(ANNA, BERT)))
-    state, decisions = step(both, GatewayReady(account=ROBOT, rooms=ROOMS[:2]), S2)
-    assert decisions == (Enter(room=DEN), *told(LOST, stay=SECOND))
+    state, decisions = step(both, GatewayReady(account=ROBOT, rooms=ROOMS[:2]), NOW, S2)
+    two = Record(receipt=BridgeReady(rooms=2))
+    assert decisions == (two, Enter(room=DEN), *told(LOST, stay=SECOND))
 
 
 def test_a_second_ready_enters_for_no_stay_that_does_not_live_or_is_leaving() -> None:
-    assert after(*ONLINE, join(), READY)[1] == ()
-    assert inside(leave(), READY)[1] == ()
+    assert after(*ONLINE, join(), READY)[1] == (CONNECTED,)
+    assert inside(leave(), READY)[1] == (CONNECTED,)
 
 
 def test_while_the_account_is_away_stays_go_on_and_nobody_is_joined() -> None:
@@ -156,12 +160,13 @@ def test_while_the_account_is_away_stays_go_on_and_nobody_is_joined() -> None:
     assert decisions == ()
     assert (away.trouble, away.stays[0].ending) == ("closed_4000", None)
     assert decided(away, operator(DEN)) == (refused("not_ready"),)
-    back, _ = step(away, GatewayBack(), S2)
+    back, _ = step(away, GatewayBack(), NOW, S2)
     assert (back.ready, back.trouble, back.remedy) == (True, "", "")
 
 
 def test_an_account_that_is_gone_ends_every_stay_and_tells_the_operator_what_to_do() -> None:
-    state, decisions = step(in_both(), GONE, S2)
+    state, decisions = step(in_both(), GONE, NOW, S2)
+    stopped = Record(receipt=BridgeStopped(reason="bad_token"))
     warning = Warn(reason="bad_token", remedy="Enter another token.")
-    assert decisions == (warning, *told(LOST), *told(LOST, stay=SECOND))
+    assert decisions == (warning, stopped, *told(LOST), *told(LOST, stay=SECOND))
     assert (state.ready, state.trouble, state.remedy) == (False, "bad_token", "Enter another token.")

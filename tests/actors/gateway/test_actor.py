@@ -6,8 +6,9 @@ from actors.base import Life
 from actors.gateway.actor import Gateway
 from actors.gateway.local import LocalAccount
 from actors.gateway.port import GatewayPort
-from actors.gateway.settings import AuthoritySettings, GatewaySettings
+from actors.gateway.settings import AuthoritySettings, GatewaySettings, TextSettings
 from actors.local_room import GUILD, LocalRoom
+from messages.captain import CaptainMessage
 from messages.evidence import EvidenceMessage, Failed
 from messages.gateway import (
     AskedBy,
@@ -49,15 +50,19 @@ class House:
     def __init__(self, port: GatewayPort, authority: AuthoritySettings | None = None) -> None:
         self.stays, self.evidence = Probe[Open[BeginStay]](), Probe[EvidenceMessage]()
         self.stay, self.asker, self.leaver = Probe[StayMessage](), Probe[JoinAnswer](), Probe[LeaveAnswered]()
+        self.captain = Probe[CaptainMessage]()
         self.clock = ManualClock()
         self.gateway = Gateway(
             Life.alone("gateway"),
             stays=self.stays,
+            captain=self.captain,
             evidence=self.evidence,
             clock=self.clock,
             port=port,
             settings=GatewaySettings(),
             authority=authority or AuthoritySettings(),
+            text=TextSettings(),
+            names=("Clankie",),
             home=GUILD,
         )
         self.gateway.opened()

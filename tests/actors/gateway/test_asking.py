@@ -44,6 +44,7 @@ from tests.actors.gateway.scene import (
     CLUB,
     DEN,
     HOME,
+    NOW,
     ONLINE,
     OPENED,
     S1,
@@ -166,13 +167,13 @@ def test_the_play_surface_opens_once_a_room_and_everybody_who_asked_gets_the_add
     state, decisions = inside(watch())
     overdue = WatchOverdue(room=DEN, token=Token(1))
     assert decisions == (Watch(room=DEN, start=True), Wake(seconds=10.0, message=overdue))
-    state, decisions = step(state, watch(to=OTHER), S2)
+    state, decisions = step(state, watch(to=OTHER), NOW, S2)
     assert decisions == ()
-    state, decisions = step(state, OPENED_AT, S2)
+    state, decisions = step(state, OPENED_AT, NOW, S2)
     assert decisions[:2] == (answers(URL), answers(URL, OTHER))
     assert decisions[2] == Wake(seconds=3600.0, message=WatchOverdue(room=DEN, token=Token(2)))
     assert decided(state, watch()) == (answers(URL),)
-    assert step(state, OPENED_AT, S2) == (state, ())
+    assert step(state, OPENED_AT, NOW, S2) == (state, ())
 
 
 @pytest.mark.parametrize(
@@ -190,19 +191,19 @@ def test_the_play_surface_opens_once_a_room_and_everybody_who_asked_gets_the_add
 def test_what_is_in_the_way_of_the_play_surface_is_answered(
     state: State, order: WatchAsked, code: str
 ) -> None:
-    assert step(state, order, S2) == (state, (answers(WatchAnswered(refused=code)),))
+    assert step(state, order, NOW, S2) == (state, (answers(WatchAnswered(refused=code)),))
 
 
 def test_a_play_surface_that_fails_or_never_opens_is_refused() -> None:
     state, _ = inside(watch())
     failed = WatchOpened(room=DEN, url="", failed="forbidden")
-    after_failure, decisions = step(state, failed, S2)
+    after_failure, decisions = step(state, failed, NOW, S2)
     assert decisions == (answers(WatchAnswered(refused="forbidden")),)
-    assert step(after_failure, failed, S2) == (after_failure, ())
-    after_time, decisions = step(state, WatchOverdue(room=DEN, token=Token(1)), S2)
+    assert step(after_failure, failed, NOW, S2) == (after_failure, ())
+    after_time, decisions = step(state, WatchOverdue(room=DEN, token=Token(1)), NOW, S2)
     assert decisions == (CLOSE, answers(WatchAnswered(refused="timeout")))
-    assert step(after_time, OPENED_AT, S2) == (after_time, (CLOSE,))
-    assert step(after_time, WatchOverdue(room=DEN, token=Token(1)), S2) == (after_time, ())
+    assert step(after_time, OPENED_AT, NOW, S2) == (after_time, (CLOSE,))
+    assert step(after_time, WatchOverdue(room=DEN, token=Token(1)), NOW, S2) == (after_time, ())
 
 
 def test_a_play_surface_closes_when_asked_and_when_its_time_is_up() -> None:
@@ -216,7 +217,7 @@ def test_a_play_surface_does_not_outlive_the_stay_or_follow_it() -> None:
     moved = told(MovedToRoom(room=ATTIC, people=()))
     assert decided(watching(), seen(ATTIC)) == (*moved, CLOSE)
     waiting, _ = inside(watch())
-    assert stopped(waiting) == (answers(WatchAnswered(refused="gateway_lost")),)
+    assert stopped(waiting, NOW, "shutdown")[0] == answers(WatchAnswered(refused="gateway_lost"))
     assert decided(waiting, StayEnded(stay=S1, failed=None))[1:] == (
         CLOSE,
         answers(WatchAnswered(refused="ended")),
@@ -224,9 +225,9 @@ def test_a_play_surface_does_not_outlive_the_stay_or_follow_it() -> None:
 
 
 def test_a_play_surface_may_be_open_in_each_of_his_rooms() -> None:
-    state, _ = step(in_both(), watch(), S2)
-    state, decisions = step(state, watch(BERT, guild=CLUB), S2)
+    state, _ = step(in_both(), watch(), NOW, S2)
+    state, decisions = step(state, watch(BERT, guild=CLUB), NOW, S2)
     assert decisions[0] == Watch(room=RoomId("21"), start=True)
-    state, _ = step(state, OPENED_AT, S2)
+    state, _ = step(state, OPENED_AT, NOW, S2)
     assert decided(state, MemberArrived(room=DEN, person=BERT)) != ()
     assert len(state.watching) == 2

@@ -41,6 +41,7 @@ from tests.actors.gateway.scene import (
     DJ,
     HOME,
     LEAVER,
+    NOW,
     ONLINE,
     OPENED,
     OWNED,
@@ -313,7 +314,7 @@ def test_no_guild_can_send_him_away_from_another_and_an_operator_from_everywhere
 def test_a_goodbye_can_be_hastened_and_not_slowed_down() -> None:
     goodbye, _ = inside(leave(ANNA, by=AskedBy.CAPTAIN))
     assert decided(goodbye, leave(ANNA, by=AskedBy.CAPTAIN))[1:] == ()
-    hastened, decisions = step(goodbye, leave(), S2)
+    hastened, decisions = step(goodbye, leave(), NOW, S2)
     assert decisions[1:] == told(OPERATOR)
     assert decided(hastened, leave())[1:] == ()
     assert answer(*decided(hastened, leave())) == LeaveAnswered(room=DEN)

@@ -6,7 +6,7 @@ import pytest
 
 from actors.gateway.core import step, stopped
 from actors.gateway.decisions import AnswerJoin, Begin, Enter, Leave, Post, Record, TellStay, Wake
-from messages.evidence import Failed
+from messages.evidence import BridgeStopped, Failed
 from messages.gateway import (
     ConsentAsked,
     GatewayMessage,
@@ -22,9 +22,7 @@ from messages.gateway import (
     StayEnded,
     StayJoined,
     StayOpened,
-    TextAnswered,
 )
-from messages.ids import MessageId
 from messages.lifecycle import OpenRefused, Refusal
 from messages.stay import (
     BeginStay,
@@ -44,6 +42,7 @@ from tests.actors.gateway.scene import (
     BAR,
     BERT,
     DEN,
+    NOW,
     ONLINE,
     OPENED,
     OTHER,
@@ -62,11 +61,13 @@ from tests.actors.gateway.scene import (
     operator,
     refused,
     start,
+    tells,
     told,
     wrote,
 )
 
 OPERATOR = EndStay(reason=LeftReason.OPERATOR, after_speech=False)
+STOPPED = Record(receipt=BridgeStopped(reason="shutdown"))
 HERE = Joined(room=DEN, stay=S1)
 
 
@@ -76,7 +77,7 @@ def test_an_order_to_join_begins_a_stay_that_is_told_who_is_there_and_seen_in_th
         Begin(stay=BeginStay(stay=S1, room=DEN)),
         Wake(seconds=40.0, message=JoinOverdue(stay=S1)),
     )
-    state, decisions = step(state, OPENED, S2)
+    state, decisions = step(state, OPENED, NOW, S2)
     assert decisions == (*told(RosterKnown(people=(ANNA,))), Enter(room=DEN))
     assert decided(state, StayJoined(stay=S1)) == (AnswerJoin(asker=ASKER, answer=HERE),)
 
@@ -88,7 +89,7 @@ def test_everybody_who_asked_while_he_was_coming_is_answered() -> None:
 
 def test_joining_the_room_he_is_in_changes_nothing() -> None:
     before, _ = inside()
-    assert step(before, join(), S2) == (before, (AnswerJoin(asker=ASKER, answer=HERE),))
+    assert step(before, join(), NOW, S2) == (before, (AnswerJoin(asker=ASKER, answer=HERE),))
 
 
 @pytest.mark.parametrize(
@@ -128,7 +129,7 @@ def test_a_stay_that_says_nothing_is_given_up_and_put_on_record() -> None:
         Leave(room=DEN),
         refused("join_overdue"),
     )
-    assert step(state, JoinOverdue(stay=S1), S2) == (state, ())
+    assert step(state, JoinOverdue(stay=S1), NOW, S2) == (state, ())
     assert inside(JoinOverdue(stay=S1))[1] == ()
 
 
@@ -141,7 +142,7 @@ def test_a_stay_that_nobody_knows_is_told_to_end_and_says_nothing_that_counts() 
     state, decisions = after(*ONLINE, OPENED)
     assert decisions == (TellStay(mailbox=STAY, message=replaced),)
     for late in (StayJoined(stay=S1), StayEnded(stay=S1, failed=None), StayChanged(facts=facts())):
-        assert step(state, late, S2) == (state, ())
+        assert step(state, late, NOW, S2) == (state, ())
 
 
 # --- what happens in a room
@@ -150,10 +151,10 @@ def test_a_stay_that_nobody_knows_is_told_to_end_and_says_nothing_that_counts() 
 def test_who_comes_and_goes_is_told_to_the_stay_once() -> None:
     state, decisions = inside(MemberArrived(room=DEN, person=BERT))
     assert decisions == told(PersonArrived(person=BERT))
-    assert step(state, MemberArrived(room=DEN, person=BERT), S2) == (state, ())
-    state, decisions = step(state, MemberDeparted(room=DEN, person=BERT.id), S2)
+    assert step(state, MemberArrived(room=DEN, person=BERT), NOW, S2) == (state, ())
+    state, decisions = step(state, MemberDeparted(room=DEN, person=BERT.id), NOW, S2)
     assert decisions == told(PersonDeparted(person=BERT.id))
-    assert step(state, MemberDeparted(room=DEN, person=BERT.id), S2) == (state, ())
+    assert step(state, MemberDeparted(room=DEN, person=BERT.id), NOW, S2) == (state, ())
 
 
 def test_a_roster_that_comes_later_replaces_the_first() -> None:
@@ -187,9 +188,10 @@ def test_what_happens_in_another_room_changes_nothing_here() -> None:
 
 def test_what_is_written_in_his_room_is_said_there_once() -> None:
     state, decisions = inside(wrote(BERT, "hi"))
-    assert decisions == told(PersonTyped(person=BERT, text="hi"))
-    assert step(state, wrote(BERT, "hi"), S2) == (state, ())
-    assert decided(state, wrote(BERT, "hi", name="m2")) == told(PersonTyped(person=BERT, text="hi"))
+    assert tells(decisions) == told(PersonTyped(person=BERT, text="hi"))
+    assert step(state, wrote(BERT, "hi"), NOW, S2) == (state, ())
+    again = decided(state, wrote(BERT, "hi", name="m2"))
+    assert tells(again) == told(PersonTyped(person=BERT, text="hi"))
 
 
 def test_what_bots_write_and_what_is_in_pictures_does_not_go_to_the_floor() -> None:
@@ -199,21 +201,19 @@ def test_what_bots_write_and_what_is_in_pictures_does_not_go_to_the_floor() -> N
 
 def test_of_many_messages_the_latest_are_remembered() -> None:
     state, _ = inside(*(wrote(BERT, "hi", name=str(number)) for number in range(600)))
-    assert len(state.seen) == 500
+    assert len(state.text.seen) == 500
     assert decided(state, wrote(BERT, "hi", name="599")) == ()
 
 
 def test_what_he_writes_is_cut_at_two_thousand_characters() -> None:
-    assert after(PostText(room=DEN, text="x" * 3_000))[1] == (Post(room=DEN, text="x" * 2_000),)
-    answer = TextAnswered(room=DEN, message=MessageId("m1"), text="x" * 3_000)
-    assert after(answer)[1] == (Post(room=DEN, text="x" * 2_000, reply_to=MessageId("m1")),)
-    assert after(TextAnswered(room=DEN, message=MessageId("m1"), text=""))[1] == ()
+    assert after(PostText(room=DEN, text="x" * 3_000))[1] == (Post(room=DEN, text="x" * 1_999 + "…"),)
 
 
 def test_those_who_still_wait_when_the_account_is_lost_for_good_are_refused() -> None:
     joining, _ = after(*ONLINE, join())
-    assert stopped(joining) == (refused("gateway_lost"),)
-    assert stopped(inside()[0]) == ()
+    assert stopped(joining, NOW, "shutdown") == (refused("gateway_lost"), STOPPED)
+    assert stopped(inside()[0], NOW, "shutdown") == (STOPPED,)
+    assert stopped(start(), NOW, "shutdown") == ()
 
 
 # --- one room at a time

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from actors.floor import ordering
 from actors.floor.cutting import cancel, cut_speech
 from actors.floor.decisions import TellStay
 from actors.floor.ending import turn_over
@@ -14,6 +15,8 @@ from messages.stay import FloorQuiet
 
 def fallen_silent(state: State) -> State:
     """Cut whatever is on its way and give up the turn in flight; the stay learns that it may go on."""
+    due = tuple(replace(line, due=state.now) for line in state.waiting)
+    state = ordering.release_lines(replace(state, voices=(), cutters=(), waiting=due))
     for speech in state.speeches:
         if not speech.cut:
             state = cut_speech(state, speech)
@@ -21,5 +24,5 @@ def fallen_silent(state: State) -> State:
     if turn is not None:
         state = state if turn.id in state.cancelled else cancel(state, turn.id)
         state = turn_over(state, turn, Outcome.CUT)
-    state = replace(state, voices=(), waiting=(), cutters=(), wish=None, greeting=None)
+    state = replace(state, wish=None, greeting=None)
     return state.do(TellStay(message=FloorQuiet()))

@@ -1,169 +1,161 @@
-"""A look at the account from outside, over REST alone: what it may do where, and what would mend the rest."""
+"""A look at the account from outside, over REST alone: who he is, where he is, and what he may do there."""
 
 from __future__ import annotations
 
 import asyncio
-import ssl
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Final
 
 import aiohttp
 import discord
 
+from actors.gateway.live.session import trusted
+from actors.gateway.live.trouble import NoBot
+from actors.gateway.live.verdict import (
+    about_absent,
+    about_content,
+    about_failure,
+    about_rooms,
+    about_silence,
+    invite_url,
+    printable,
+    room_of,
+)
 from actors.gateway.port import Finding
 
 DEADLINE_SECONDS: Final = 20.0
-PORTAL: Final = "https://discord.com/developers/applications"
-NEEDED: Final = {
-    "view_channel": "View Channels",
-    "connect": "Connect",
-    "speak": "Speak",
-    "use_voice_activation": "Use Voice Activity",
-    "send_messages": "Send Messages",
-    "read_message_history": "Read Message History",
-    "add_reactions": "Add Reactions",
-    "create_public_threads": "Create Public Threads",
-}
-"""discord.py's name of each permission that he needs, and the developer portal's."""
-VOICE: Final = ("view_channel", "connect", "speak", "use_voice_activation")
-TEXT: Final = ("view_channel", "send_messages", "read_message_history", "add_reactions")
+"""How long the login may take, and then each server."""
+HANG_UP_SECONDS: Final = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Patient:
     """Whose account is looked at; guilds and channels are those that the configuration allows."""
 
-    token: str
-    proxy: str | None
+    token: str = field(repr=False)
+    proxy: str | None = field(repr=False)
     ca_file: Path | None
     guilds: tuple[int, ...]
     channels: tuple[int, ...]
-
-    def __repr__(self) -> str:
-        """Without the token."""
-        return f"Patient(guilds={self.guilds}, channels={self.channels})"
+    read_messages: bool
 
 
-def invite_url(application: int) -> str:
-    """The address at which somebody who manages a server lets him in, with all that he needs and no more."""
-    needed = discord.Permissions(**dict.fromkeys(NEEDED, True))
-    return discord.utils.oauth_url(application, permissions=needed, scopes=("bot", "applications.commands"))
+def check(patient: Patient, seconds: float = DEADLINE_SECONDS) -> tuple[Finding, ...]:
+    """Log in, look and log out; whatever goes wrong is the last finding."""
+    return tuple(_visit(patient, seconds).findings)
 
 
-def application_of(patient: Patient) -> int | Finding:
+def application_of(patient: Patient, seconds: float = DEADLINE_SECONDS) -> int | Finding:
     """The application's id, or what is wrong with the account."""
-
-    async def ask() -> int | Finding:
-        async with _logged_in(patient) as met:
-            if isinstance(met, Finding):
-                return met
-            return (await met.application_info()).id
-
-    return asyncio.run(ask())
+    visit = _visit(replace(patient, guilds=(), channels=()), seconds)
+    return visit.findings[-1] if visit.application is None else visit.application
 
 
-def check(patient: Patient) -> tuple[Finding, ...]:
-    """Log in, look and log out, within DEADLINE_SECONDS."""
+def _visit(patient: Patient, seconds: float) -> _Visit:
+    visit = _Visit(patient, seconds)
+    asyncio.run(visit.run())
+    return visit
 
-    async def look() -> tuple[Finding, ...]:
-        async with _logged_in(patient) as met:
-            if isinstance(met, Finding):
-                return (met,)
-            return tuple([finding async for finding in _findings(met, patient)])
 
-    async def in_time() -> tuple[Finding, ...]:
+class _Visit:
+    """One login, from which findings are taken as they come."""
+
+    def __init__(self, patient: Patient, seconds: float) -> None:
+        self.findings: list[Finding] = []
+        self.application: int | None = None
+        self._patient, self._seconds = patient, seconds
+        self._last: int | None = None
+        self._rooms_found: set[int] = set()
+
+    async def run(self) -> None:
+        """Look, and never raise."""
         try:
-            async with asyncio.timeout(DEADLINE_SECONDS):
-                return await look()
+            client = self._client()
+        except OSError as failure:
+            file = self._patient.ca_file
+            says = f"[discord] ca_file: {file} cannot be used ({type(failure).__name__})"
+            remedy = "name a readable file with certificates in PEM, or take it out"
+            self.findings.append(Finding(name="ca_file", ok=False, says=says, remedy=remedy))
+            return
+        try:
+            async with asyncio.timeout(self._seconds) as patience:
+                await self._look(client, patience)
         except TimeoutError:
-            return (_unreachable(f"no answer in {DEADLINE_SECONDS:.0f} s"),)
+            self.findings.append(about_silence(self._seconds, self._last))
+        except Exception as failure:
+            self.findings.append(about_failure(failure))
+        finally:
+            await _hang_up(client)
 
-    return asyncio.run(in_time())
-
-
-@asynccontextmanager
-async def _logged_in(patient: Patient) -> AsyncIterator[discord.Client | Finding]:
-    trusted = ssl.create_default_context(cafile=patient.ca_file)
-    connector = aiohttp.TCPConnector(limit=0, ssl=trusted)
-    client = discord.Client(intents=discord.Intents.none(), connector=connector, proxy=patient.proxy)
-    try:
-        try:
-            await client.login(patient.token)
-        except discord.LoginFailure:
-            yield Finding(
-                name="token",
-                ok=False,
-                says="Discord does not know this token",
-                remedy=f"make a new one at {PORTAL} (Bot, Reset Token) and put it where the old one was",
-            )
-            return
-        except (aiohttp.ClientError, OSError, discord.HTTPException) as failure:
-            yield _unreachable(type(failure).__name__)
-            return
-        yield client
-    finally:
-        await client.close()
-
-
-def _unreachable(why: str) -> Finding:
-    remedy = "look at the network, at [discord] proxy and at https://discordstatus.com"
-    return Finding(name="discord", ok=False, says=f"Discord cannot be reached ({why})", remedy=remedy)
-
-
-async def _findings(client: discord.Client, patient: Patient) -> AsyncIterator[Finding]:
-    application = await client.application_info()
-    name = client.user.name if client.user else application.name
-    yield Finding(name="token", ok=True, says=f"it opens the account {name}")
-    yield _intents(application)
-    for guild_id in patient.guilds:
-        async for finding in _guild(client, guild_id, patient, application.id):
-            yield finding
-
-
-def _intents(application: discord.AppInfo) -> Finding:
-    flags = application.flags
-    if flags.gateway_message_content or flags.gateway_message_content_limited:
-        return Finding(name="intents", ok=True, says="he may read messages that do not mention him")
-    return Finding(
-        name="intents",
-        ok=False,
-        says="the message content intent is off: he cannot read messages that do not mention him",
-        remedy=f"switch on Message Content Intent at {PORTAL} (Bot), or set [discord] read_messages = false",
-    )
-
-
-async def _guild(
-    client: discord.Client, guild_id: int, patient: Patient, application: int
-) -> AsyncIterator[Finding]:
-    name = f"server {guild_id}"
-    try:
-        guild = await client.fetch_guild(guild_id)
-        channels = await guild.fetch_channels()
-        me = await guild.fetch_member(client.user.id if client.user else application)
-    except (discord.NotFound, discord.Forbidden):
-        remedy = f"let him in: {invite_url(application)} (or take the id out of [authority] guilds)"
-        yield Finding(name=name, ok=False, says="he is not a member of it", remedy=remedy)
-        return
-    yield Finding(name=name, ok=True, says=f"he is a member of {guild.name}")
-    for finding in _channels(me, channels, patient):
-        yield finding
-
-
-def _channels(
-    me: discord.Member, channels: Sequence[discord.abc.GuildChannel], patient: Patient
-) -> Iterator[Finding]:
-    rooms = [one for one in channels if isinstance(one, discord.VoiceChannel | discord.TextChannel)]
-    allowed = [one for one in rooms if not patient.channels or one.id in patient.channels]
-    for channel in allowed:
-        names = VOICE if isinstance(channel, discord.VoiceChannel) else TEXT
-        permitted = channel.permissions_for(me)
-        missing = [NEEDED[one] for one in names if not getattr(permitted, one)]
-        yield Finding(
-            name=f"channel {channel.name}",
-            ok=not missing,
-            says=f"he may not {', '.join(missing)} there" if missing else "he may do there what he needs",
-            remedy="give his role these permissions, on the server or in the channel" if missing else "",
+    def _client(self) -> discord.Client:
+        trace = aiohttp.TraceConfig()
+        trace.on_request_end.append(self._answered)
+        verified = trusted(self._patient.ca_file) or True
+        return discord.Client(
+            intents=discord.Intents.none(),
+            proxy=self._patient.proxy,
+            connector=aiohttp.TCPConnector(limit=0, ssl=verified),
+            http_trace=trace,
         )
+
+    async def _answered(
+        self, _session: aiohttp.ClientSession, _of: SimpleNamespace, end: aiohttp.TraceRequestEndParams
+    ) -> None:
+        self._last = end.response.status
+
+    async def _look(self, client: discord.Client, patience: asyncio.Timeout) -> None:
+        await client.login(self._patient.token)
+        if client.user is None or not client.user.bot:
+            raise NoBot
+        application = await client.application_info()
+        self.application = application.id
+        says = f"it opens the account {printable(client.user.name)}"
+        self.findings.append(Finding(name="token", ok=True, says=says))
+        called = f"{printable(application.name)}, id {application.id}"
+        self.findings.append(Finding(name="application", ok=True, says=called))
+        flags = application.flags
+        granted = flags.gateway_message_content or flags.gateway_message_content_limited
+        self.findings.append(about_content(granted=granted, wanted=self._patient.read_messages))
+        for guild in self._patient.guilds:
+            patience.reschedule(asyncio.get_running_loop().time() + self._seconds)
+            await self._look_into(client, guild, client.user.id, application.id)
+        self.findings += about_absent(frozenset(self._patient.channels), frozenset(self._rooms_found))
+
+    async def _look_into(self, client: discord.Client, guild_id: int, user: int, application: int) -> None:
+        try:
+            guild = await client.fetch_guild(guild_id, with_counts=False)
+            channels = await guild.fetch_channels()
+            me = await guild.fetch_member(user)
+        except (discord.NotFound, discord.Forbidden):
+            remedy = f"let him in: {invite_url(application)} (or take the id out of [authority] guilds)"
+            says = "he is not a member of it"
+            self.findings.append(Finding(name=f"server {guild_id}", ok=False, says=says, remedy=remedy))
+            return
+        name = printable(guild.name)
+        says = f"he is a member, with {len(channels)} channels"
+        self.findings.append(Finding(name=f"server {name}", ok=True, says=says))
+        self._look_around(name, me, channels)
+
+    def _look_around(
+        self, guild: str, me: discord.Member, channels: Sequence[discord.abc.GuildChannel]
+    ) -> None:
+        chosen = frozenset(self._patient.channels)
+        spoken = [one for one in channels if isinstance(one, discord.VoiceChannel | discord.StageChannel)]
+        self._rooms_found |= {one.id for one in spoken}
+        voice = [one for one in spoken if isinstance(one, discord.VoiceChannel)]
+        rooms = [room_of(one, me) for one in voice if not chosen or one.id in chosen]
+        self.findings += about_rooms(f"voice in {guild}", rooms, chosen)
+        written = [room_of(one, me) for one in channels if isinstance(one, discord.TextChannel)]
+        self.findings += about_rooms(f"text in {guild}", written)
+
+
+async def _hang_up(client: discord.Client) -> None:
+    """End every connection; one that does not want to end is dropped."""
+    try:
+        async with asyncio.timeout(HANG_UP_SECONDS):
+            await client.close()
+    except Exception:
+        await client.http.close()

@@ -21,14 +21,11 @@ from messages.gateway import (
     GatewayBack,
     GatewayPortEvent,
     GatewayReady,
-    MemberArrived,
-    MemberDeparted,
     OwnVoiceHindered,
     OwnVoiceMoved,
     RoomLost,
     RoomSeen,
 )
-from messages.ids import PersonId
 
 GUILD_SECONDS = 0.3
 """So long after the last guild he is ready; one that comes later is told as it comes."""
@@ -94,6 +91,7 @@ class AccountClient(discord.Client):
             return
         self._settled, self._away = True, False
         self._hindrances.clear()
+        self._rosters.forget()
         rooms = [room for guild in self.guilds for room in facts.rooms_of(guild)]
         self._board.ready(self.himself, {facts.room_id(room.id): room.guild.id for room in rooms})
         found = [moved for guild in self.guilds for moved in self._found(guild)]
@@ -166,14 +164,8 @@ class AccountClient(discord.Client):
             return
         if member.id == self.himself:
             self._own_state(member.guild, after)
-            return
-        left, entered = before.channel, after.channel
-        if (left and left.id) == (entered and entered.id):
-            return
-        if left is not None:
-            self._tell(MemberDeparted(room=facts.room_id(left.id), person=PersonId(str(member.id))))
-        if entered is not None:
-            self._tell(MemberArrived(room=facts.room_id(entered.id), person=facts.person_of(member)))
+        else:
+            self._rosters.moved(member, None if after.channel is None else after.channel.id)
 
     async def on_message(self, message: discord.Message) -> None:
         """Somebody wrote."""

@@ -9,10 +9,11 @@ import discord
 from loguru import logger
 
 from actors.gateway.live import facts
-from messages.gateway import RoomRoster
+from messages.gateway import MemberArrived, MemberDeparted, RoomRoster
 from messages.ids import PersonId
 from messages.people import Person
 
+GRACE_SECONDS = 0.25
 LOOK_UP_SECONDS = 5.0
 MOST_STRANGERS = 25
 """So many people of one room are looked up; it is the most that a room with video takes."""
@@ -34,18 +35,44 @@ class Errands:
         return len(self._running)
 
     async def let_go(self) -> None:
-        """Cancel those that still run."""
-        for task in self._running:
-            task.cancel()
-        await asyncio.gather(*self._running, return_exceptions=True)
+        """Cancel those that are not done within a moment."""
+        if self._running:
+            _, late = await asyncio.wait(self._running, timeout=GRACE_SECONDS)
+            for task in late:
+                task.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
 
 
 class Rosters:
     """Tells who is where; Discord does not always say along with an id whose it is."""
 
-    def __init__(self, tell: Callable[[RoomRoster], None], errands: Errands) -> None:
+    def __init__(
+        self, tell: Callable[[RoomRoster | MemberArrived | MemberDeparted], None], errands: Errands
+    ) -> None:
         self._tell, self._errands = tell, errands
         self._met: dict[tuple[int, int], Person] = {}
+        self._told: dict[tuple[int, int], int] = {}
+
+    def forget(self) -> None:
+        """Nothing that was told counts any more."""
+        self._told.clear()
+
+    def moved(self, member: discord.Member, channel: int | None) -> None:
+        """Somebody's voice state changed: told if he is not where he was told to be.
+
+        What discord.py says of before and after is of no use: it changes the same object for each letter,
+        and of several that came together all handlers see the last.
+        """
+        name = member.guild.id, member.id
+        before = self._told.pop(name, None)
+        if channel is not None:
+            self._told[name] = channel
+        if before == channel:
+            return
+        if before is not None:
+            self._tell(MemberDeparted(room=facts.room_id(before), person=PersonId(str(member.id))))
+        if channel is not None:
+            self._tell(MemberArrived(room=facts.room_id(channel), person=facts.person_of(member)))
 
     def tell(self, channel: facts.VoiceRoom, himself: int) -> None:
         """Everybody in this room but him."""
@@ -54,6 +81,8 @@ class Rosters:
             self._errands.run(self._look_up(channel, himself, unknown))
 
     def _tell_known(self, channel: facts.VoiceRoom, himself: int) -> tuple[int, ...]:
+        for user in channel.voice_states:
+            self._told[channel.guild.id, user] = channel.id
         known, unknown = facts.roster(channel, himself)
         met = {user: self._met.get((channel.guild.id, user)) for user in unknown}
         strangers = tuple(person or _somebody(user) for user, person in met.items())

@@ -17,9 +17,10 @@ from loguru import logger
 
 from actors.gateway.live.calls import Orders
 from actors.gateway.live.client import AccountClient
+from actors.gateway.live.closing import LastWord
 from actors.gateway.live.commands import Commands
 from actors.gateway.live.replies import Disclosure
-from actors.gateway.live.trouble import CLOSED, NoBot, Trouble, explain
+from actors.gateway.live.trouble import CLOSED, NoBot, Trouble, closed, explain
 from actors.gateway.live.writing import Writing
 from actors.net.loop import IoLoop
 from actors.switchboard import Switchboard
@@ -32,7 +33,8 @@ FIRST_WAIT_SECONDS = 1.0
 LONGEST_WAIT_SECONDS = 60.0
 FAREWELL_SECONDS = 0.3
 """How long he waits, when he goes offline, for Discord to say that he has left every channel."""
-HANG_UP_SECONDS = 0.5
+HANG_UP_SECONDS = 0.3
+GOODBYE_SECONDS = 0.05
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +81,7 @@ class Session:
         self._writing: Writing | None = None
         self._running: asyncio.Task[object] | None = None
         self._patience: asyncio.Timeout | None = None
+        self._last_word: LastWord | None = None
         self._wait = FIRST_WAIT_SECONDS
         self._away = ""
 
@@ -133,13 +136,14 @@ class Session:
     async def _once(self) -> Trouble:
         """One client, from its login to its end."""
         client = self._new_client()
+        self._last_word = LastWord(client.http)
         try:
             async with asyncio.timeout(PATIENCE_SECONDS) as self._patience:
                 await self._log_in(client)
                 await client.connect()
             return CLOSED
         except Exception as failure:
-            return explain(failure)
+            return closed(self._last_word.code) if self._last_word.hopeless else explain(failure)
         finally:
             self._patience = None
             await self._end(client)
@@ -177,7 +181,8 @@ class Session:
         if yes:
             self._wait, self._away = FIRST_WAIT_SECONDS, ""
         if self._patience is not None and not self._patience.expired():
-            self._patience.reschedule(None if yes else asyncio.get_running_loop().time() + PATIENCE_SECONDS)
+            patience = 0.0 if self._last_word is not None and self._last_word.hopeless else PATIENCE_SECONDS
+            self._patience.reschedule(None if yes else asyncio.get_running_loop().time() + patience)
 
     async def _end(self, client: AccountClient) -> None:
         """Whatever state it is in, nothing of it stays; the calls are left to the next one."""
@@ -185,12 +190,12 @@ class Session:
         self.orders.use(None)
         for call in client.voice_clients:
             call.cleanup()
-        await client.let_go()
-        if writing is not None:
-            await writing.let_go()
+        await asyncio.gather(client.let_go(), *(() if writing is None else (writing.let_go(),)))
         try:
             async with asyncio.timeout(HANG_UP_SECONDS):
                 await client.close()
         except Exception as failure:
             logger.debug("the connection did not end well: {}", type(failure).__name__)
             await client.http.close()
+        # A request that was given up says goodbye by itself, which takes its TLS a moment.
+        await asyncio.sleep(GOODBYE_SECONDS)

@@ -9,7 +9,6 @@ import aiohttp
 import discord
 
 PORTAL = "https://discord.com/developers/applications"
-AUTHENTICATION_FAILED, INVALID_INTENTS, DISALLOWED_INTENTS = 4004, 4013, 4014
 
 
 class NoBot(Exception):
@@ -40,6 +39,11 @@ INTENT = Trouble(
     remedy=f"switch on the Message Content Intent at {PORTAL} (Bot, Privileged Gateway Intents)",
     hopeless=True,
 )
+SHARDS = Trouble(
+    reason="too_many_guilds",
+    remedy="he is in more servers than one connection may serve; take him out of some",
+    hopeless=True,
+)
 PROXY = Trouble(reason="proxy_unreachable", remedy="see that the proxy runs and lets discord.com through")
 CERTIFICATE = Trouble(
     reason="certificate_refused",
@@ -61,7 +65,7 @@ def explain(failure: Exception) -> Trouble:
         case discord.PrivilegedIntentsRequired():
             return INTENT
         case discord.ConnectionClosed():
-            return _closed(failure.code)
+            return closed(failure.code)
         case discord.GatewayNotFound():
             return UNAVAILABLE
         case discord.HTTPException():
@@ -76,10 +80,17 @@ def explain(failure: Exception) -> Trouble:
             return Trouble(reason=type(failure).__name__, remedy="this is a fault of ours; please report it")
 
 
-def _closed(code: int) -> Trouble:
-    if code == AUTHENTICATION_FAILED:
-        return TOKEN
-    return INTENT if code in {INVALID_INTENTS, DISALLOWED_INTENTS} else CLOSED
+def closed(code: int | None) -> Trouble:
+    """Put the code with which the gateway hung up in words."""
+    match code:
+        case 4004:
+            return TOKEN
+        case 4013 | 4014:
+            return INTENT
+        case 4010 | 4011 | 4012:
+            return SHARDS
+        case _:
+            return CLOSED
 
 
 def _answered(failure: discord.HTTPException) -> Trouble:

@@ -1,0 +1,81 @@
+"""A live account on a Discord of ours, with a probe where the gateway would be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TypeVar
+
+from actors.gateway.live.account import LiveAccount
+from actors.gateway.live.replies import Disclosure
+from actors.net.loop import IoLoop
+from actors.switchboard import Switchboard
+from messages.gateway import GatewayPortEvent, GatewayReady
+from messages.ids import RoomId
+from tests.actors.switching import Ear
+from tests.loopback.discord.rooms import Channel
+from tests.loopback.discord.server import Discord
+from tests.probe import Probe
+
+SECONDS = 10.0
+"""discord.py takes five before it logs in anew."""
+AUDIOOP = "ignore:'audioop' is deprecated:DeprecationWarning"
+"""discord.py imports it; the tests that open a port let it."""
+E = TypeVar("E", bound=GatewayPortEvent)
+
+
+class Living:
+    """Everything around one account; `account` is replaced by `reopen`."""
+
+    def __init__(self, discord: Discord, loop: IoLoop) -> None:
+        self.discord, self.loop = discord, loop
+        self.board, self.ear = Switchboard(), Ear()
+        self.told: Probe[GatewayPortEvent] = Probe()
+        self.account = self.new_account()
+
+    def new_account(self, token: str | None = None, proxy: str | None = None) -> LiveAccount:
+        """An account that is not open yet."""
+        return LiveAccount(
+            self.loop,
+            self.board,
+            token or self.discord.token,
+            proxy=proxy or self.discord.proxy,
+            ca_file=self.discord.ca_file,
+            activity=4242,
+            disclosure=Disclosure(providers=("Example Ears",)),
+        )
+
+    def open(self) -> GatewayReady:
+        """Go online."""
+        self.account.open(self.told.tell)
+        return self.expect(GatewayReady)
+
+    def expect(self, kind: type[E], where: Callable[[E], bool] = lambda _: True) -> E:
+        """Wait for the next event of a kind that is as wanted."""
+        while True:
+            event = self.told.expect(kind, SECONDS)
+            if where(event):
+                return event
+
+    def received(self, kind: type[E]) -> list[E]:
+        """Every event of a kind so far."""
+        return [event for event in self.told.received() if isinstance(event, kind)]
+
+
+def room_of(channel: Channel) -> RoomId:
+    """The house's name for a channel."""
+    return RoomId(str(channel.id))
+
+
+@contextmanager
+def living() -> Iterator[Living]:
+    """A Discord, a loop and an account that is closed at the end."""
+    loop = IoLoop()
+    with Discord() as discord:
+        loop.start()
+        life = Living(discord, loop)
+        try:
+            yield life
+        finally:
+            life.account.close()
+            assert loop.stop(SECONDS)

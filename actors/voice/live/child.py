@@ -99,14 +99,20 @@ class Child:
     def end(self, seconds: float) -> None:
         """Let it say goodbye, and see that it is gone and buried when this returns; blocks for so long."""
         deadline = time.monotonic() + seconds
-        self.send(mail.Bye())
-        self.gone.wait(seconds)
+        if not self.gone.is_set():
+            self.send(mail.Bye())
+            self.gone.wait(seconds)
         try:
             self._popen.wait(max(0.0, deadline - time.monotonic()))
         except subprocess.TimeoutExpired:
             self._popen.kill()
             self._popen.wait()
         self._io.call(self._bury)
+
+    @property
+    def is_buried(self) -> bool:
+        """Whether the system has forgotten it."""
+        return self._popen.returncode is not None
 
     def _waits(self) -> None:
         self._io.call(self._flush)

@@ -39,6 +39,7 @@ class Cradle:
         self._news, self._died, self._inherited = news, died, inherited
         self._lock = threading.Lock()
         self._child: Child | None = None
+        self._dying: tuple[Child, ...] = ()
         self._lives = 0
 
     @property
@@ -71,9 +72,11 @@ class Cradle:
 
     def end(self, seconds: float) -> None:
         """Let it say goodbye, or end it; blocks for so long."""
-        child = self._child
-        if child is not None:
-            child.end(seconds)
+        with self._lock:
+            children, self._dying = (*self._dying, self._child), ()
+        for child in children:
+            if child is not None:
+                child.end(seconds)
 
     def describe(self) -> Mapping[str, Scalar]:
         """What it is and what it can do."""
@@ -95,6 +98,7 @@ class Cradle:
         with self._lock:
             if child is not self._child:
                 return
+            self._dying = (*(one for one in self._dying if not one.is_buried), child)
             self._child = None
         self._died()
 

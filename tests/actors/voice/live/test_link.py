@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from messages.voice import LinkSecured, LinkUp, MicrophoneCount, SoundDrained, SoundStarted
+from actors.voice.settings import VoiceSettings
 from messages.ids import PersonId
-from tests.actors.voice.live.world import ONE, U, World, world
+from messages.voice import (
+    LinkPulse,
+    LinkSecured,
+    LinkShut,
+    LinkUp,
+    MicrophoneCount,
+    SoundCut,
+    SoundDrained,
+    SoundFailed,
+    SoundSent,
+    SoundStarted,
+)
+from tests.actors.voice.live.world import ONE, U, V, World, world
 from tests.loopback.discord.voice.tones import pitch, tone
 
 
@@ -23,6 +38,7 @@ def test_he_hears_who_may_be_heard_and_everybody_hears_him(here: World) -> None:
     assert here.connect() == LinkUp(connection=ONE, encryption="dave")
     code = ada.wait_for_group(here.discord.user)
     assert here.news.expect(LinkSecured).privacy_code == code
+    assert here.link.describe()["privacy_code"] == code
     sink = here.hear(ada)
     ada.speak(tone(440, 0.6))
     here.say(tone(660, 0.6))
@@ -33,3 +49,114 @@ def test_he_hears_who_may_be_heard_and_everybody_hears_him(here: World) -> None:
     assert pitch(sink.pcm) == pytest.approx(440, abs=5)
     assert pitch(ada.pcm(here.discord.user)) == pytest.approx(660, abs=5)
     assert ada.plain_frames == 0
+    pulse = here.news.expect(LinkPulse)
+    assert pulse.arrived == pulse.decoded
+
+
+def test_who_was_not_asked_is_never_decoded_and_counted(here: World) -> None:
+    ada, bert = here.person("Ada"), here.person("Bert")
+    here.connect()
+    ada.wait_for_group(bert.id, here.discord.user)
+    sink = here.hear(ada)
+    ada.speak(tone(440, 0.3))
+    bert.speak(tone(550, 0.3)).result(5.0)
+    heard = sink.wait(15)
+    assert {frame.person for frame in heard} == {PersonId(str(ada.id))}
+    assert pitch(sink.pcm) == pytest.approx(440, abs=5)
+    counts = {one.person: one for one in here.link.close()}
+    assert counts[PersonId(str(bert.id))].decoded == 0
+    assert counts[PersonId(str(bert.id))].unread >= 15
+    assert counts[PersonId(str(ada.id))].decoded >= 15
+
+
+def test_after_a_cut_is_told_nothing_of_it_is_heard(here: World) -> None:
+    ada = here.person("Ada")
+    here.connect()
+    ada.wait_for_group(here.discord.user)
+    here.say(tone(660, 2.0))
+    here.news.expect(SoundSent, 5.0)
+    here.link.cut(ONE, U)
+    cut = here.news.expect(SoundCut)
+    assert 5 <= cut.frames < 50
+    assert cut.frames + cut.dropped == 100
+    here.say(tone(440, 0.2), V)
+    here.news.expect(SoundDrained, 5.0)
+    ada.wait_for_sound(here.discord.user, cut.frames + 10)
+    assert len(ada.heard_from(here.discord.user)) == cut.frames + 10
+
+
+def test_alone_he_is_up_and_what_he_says_waits_and_fails(here: World) -> None:
+    here.connect()
+    here.say(tone(660, 0.2))
+    assert here.news.expect(SoundFailed, 8.0).reason == "dave_not_ready"
+    ada = here.person("Ada")
+    ada.wait_for_group(here.discord.user)
+    here.say(tone(660, 0.2), V)
+    assert here.news.expect(SoundDrained, 5.0).utterance == V
+    ada.wait_for_sound(here.discord.user, 10)
+    assert ada.plain_frames == 0
+
+
+@pytest.mark.parametrize("version", [0, 1])
+def test_a_call_without_end_to_end_encryption_says_so(here: World, version: int) -> None:
+    here.discord.voice.faults.dave = version
+    here.person("Ada")
+    assert here.connect().encryption == ("dave" if version else "transport")
+
+
+def test_server_and_state_may_come_in_either_order(here: World) -> None:
+    here.discord.calls.server_first = True
+    ada = here.person("Ada")
+    here.connect()
+    ada.wait_for_group(here.discord.user)
+    here.link.disconnect(ONE)
+    assert here.news.expect(LinkShut).connection == ONE
+
+
+def test_secrets_are_neither_among_the_arguments_nor_in_the_environment(
+    here: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLANKIE_DISCORD_TOKEN", "hush")
+    here.person("Ada")
+    here.connect()
+    process = Path("/proc") / str(here.pid())
+    shown = process.joinpath("cmdline").read_bytes() + process.joinpath("environ").read_bytes()
+    assert b"hush" not in shown
+    assert b"actors.voice.media" in shown
+
+
+def test_a_link_that_is_closed_leaves_nothing_behind(here: World) -> None:
+    ada = here.person("Ada")
+    here.connect()
+    pid = here.pid()
+    here.link.close()
+    assert not Path(f"/proc/{pid}").exists()
+    with pytest.raises(ChildProcessError):
+        os.waitpid(pid, os.WNOHANG)
+    here.discord.wait(lambda: here.discord.user not in ada.group)
+
+
+def test_a_link_that_was_never_connected_has_nothing_to_close(here: World) -> None:
+    assert here.link.describe()["media_process"] is None
+    assert here.link.close() == ()
+
+
+def test_the_counts_of_a_process_that_was_killed_are_not_lost(here: World) -> None:
+    ada = here.person("Ada")
+    here.connect()
+    ada.speak(tone(440, 0.3)).result(5.0)
+    here.news.expect(LinkPulse)
+    here.news.expect(LinkPulse)
+    os.kill(here.pid(), 9)
+    here.link.disconnect(ONE)
+    (count,) = here.news.expect(LinkShut).counts
+    assert count == replace(count, person=PersonId(str(ada.id)), decoded=0)
+    assert count.unread >= 15
+    assert isinstance(count, MicrophoneCount)
+
+
+def test_settings_reach_the_process() -> None:
+    with world(VoiceSettings(dave_seconds=0.2)) as here:
+        here.connect()
+        here.say(tone(660, 0.2))
+        assert here.news.expect(SoundFailed, 1.0).reason == "dave_not_ready"

@@ -30,7 +30,7 @@ class Account:
     def __init__(self, discord: Discord, guild: Guild, switchboard: Switchboard) -> None:
         self._discord, self._guild, self._switchboard = discord, guild, switchboard
         self._tell = discord.gateway.tell
-        discord.gateway.tell = self._told  # type: ignore[method-assign]
+        discord.gateway.tell = self._told  # type: ignore[method-assign,assignment]
         self.deaf = False
         """Whether Discord's answers get lost."""
 

@@ -40,7 +40,7 @@ class GatewaySettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextSettings:
-    """What he reads and answers outside of the room that he is in; people and channels by their Discord ids."""
+    """What he reads and answers outside of the room that he is in; people and channels by Discord's ids."""
 
     __pydantic_config__: ClassVar[dict[str, str]] = {"extra": "forbid"}
 

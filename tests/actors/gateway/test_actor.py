@@ -8,8 +8,8 @@ from actors.gateway.local import LocalAccount
 from actors.gateway.port import GatewayPort
 from actors.gateway.settings import AuthoritySettings, GatewaySettings, TextSettings
 from actors.local_room import GUILD, LocalRoom
-from messages.captain import CaptainMessage
-from messages.evidence import EvidenceMessage, Failed
+from messages.captain import AskInText, CaptainMessage
+from messages.evidence import BridgeReady, BridgeStopped, EvidenceMessage, Failed, TextIngress, TextReply
 from messages.gateway import (
     AskedBy,
     Asker,
@@ -25,16 +25,18 @@ from messages.gateway import (
     JoinVoice,
     LeaveAnswered,
     LeaveVoice,
+    MessageSeen,
     PostText,
     StatusAnswered,
     StatusAsked,
     StayEnded,
     StayJoined,
     StayOpened,
+    TextAnswered,
     WatchAnswered,
     WatchAsked,
 )
-from messages.ids import PersonId, RoomId
+from messages.ids import MessageId, PersonId, RoomId
 from messages.lifecycle import Ending, Open
 from messages.people import Person
 from messages.stay import BeginStay, EndStay, PersonArrived, RemovedFromRoom, RosterKnown, StayMessage
@@ -196,3 +198,24 @@ def test_a_local_account_takes_no_notice_of_typing_and_of_what_was_never_open() 
     account = LocalAccount(LocalRoom(DEN))
     account.typing(DEN, True)
     account.watch(DEN, False)
+
+
+def test_what_is_written_to_him_is_asked_of_the_captain_and_answered_while_he_is_seen_typing() -> None:
+    port = FakeAccount()
+    house = House(port)
+    message = MessageId("m1")
+    seen = MessageSeen(message=message, room=DEN, guild=GUILD, person=ANNA, text="Clankie, hello")
+    house.gateway.on_receive(seen)
+    assert house.captain.expect(AskInText).request == "Clankie, hello"
+    assert house.evidence.expect(TextIngress).outcome == "admitted"
+    house.clock.advance(2.0)
+    house.gateway.on_receive(TextAnswered(room=DEN, message=message, text="Hi."))
+    assert house.evidence.expect(TextReply).latency_ms == 2_000
+    assert port.asked[1:] == [("typing", DEN, True), ("post", DEN, "Hi.", message), ("typing", DEN, False)]
+
+
+def test_the_record_tells_from_when_to_when_the_account_was_connected() -> None:
+    house = House(LocalAccount(LocalRoom(DEN)))
+    assert house.evidence.expect(BridgeReady).rooms == 1
+    house.gateway.closed(Ending.SHUTDOWN)
+    assert house.evidence.expect(BridgeStopped).reason == "shutdown"

@@ -1,0 +1,209 @@
+"""Written to in a channel, in private, or in the room that he is in: he answers once, and talks meanwhile."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from actors.gateway.port import GatewayPort
+from actors.gateway.settings import TextSettings
+from actors.gateway.texts import NOTICE
+from actors.realtime.script import Script, ScriptedReply
+from actors.voice.port import VoicePort
+from messages.evidence import BridgeReady, BridgeStopped, TextIngress, TextInput, TextReply
+from messages.gateway import MessageSeen
+from messages.ids import GuildId, MessageId, RoomId
+from supervisors.settings import Settings
+from tests.stories.telling import tell
+from tests.stories.town import BAR, CLUB, DEN, HOME, Town
+
+CHAT, DM = RoomId("14"), RoomId("51")
+FEW = 40
+"""So many seeds are enough where little happens at the same time."""
+LONG = " ".join(["So this is a long story that goes on for a while."] * 2)
+STORY = ScriptedReply(heard="tell us a story", text=LONG)
+HELLO = ScriptedReply(heard="are you there", text="Yes I am here.")
+
+
+class Writers(Town):
+    """A town in which people write as well; use like a Town."""
+
+    def __init__(
+        self,
+        seed: int,
+        *,
+        text: TextSettings | None = None,
+        replies: Sequence[ScriptedReply] = (),
+        **people: RoomId,
+    ) -> None:
+        self.text, self.written = text or TextSettings(), 0
+        super().__init__(seed, replies=replies, **people)
+
+    def open(
+        self,
+        script: Script,
+        settings: Settings,
+        gateway: Callable[[], GatewayPort],
+        voice: Callable[[], VoicePort],
+    ) -> None:
+        super().open(script, settings.model_copy(update={"text": self.text}), gateway, voice)
+
+    def writes(
+        self, name: str, text: str, room: RoomId = CHAT, guild: GuildId | None = HOME, mention: bool = False
+    ) -> MessageSeen:
+        """Somebody writes; return what the account saw of it."""
+        self.written += 1
+        seen = MessageSeen(
+            message=MessageId(f"m{self.written}"),
+            room=room,
+            guild=guild,
+            person=self.person(name),
+            text=text,
+            mentions_him=mention,
+        )
+        self.account.tell(seen)
+        return seen
+
+    def ingress(self) -> list[str]:
+        """What became of each message, in order."""
+        return [f"{one.outcome} {one.reason}" for one in self.receipts(TextIngress)]
+
+    def check_replies(self) -> None:
+        """Each admitted message has one reply."""
+        replies = Counter(one.message_id for one in self.receipts(TextReply))
+        assert replies == Counter(one.message_id for one in self.receipts(TextIngress, outcome="admitted"))
+
+
+def test_a_mention_in_another_channel_is_answered_in_writing_while_he_goes_on_talking() -> None:
+    def story(seed: int) -> Town:
+        with Writers(seed, replies=[STORY], anna=DEN, ben=DEN) as town:
+            town.join("anna")
+            town.say("anna", "Clankie tell us a story")
+            town.run(1.0 + seed % 20 / 10)
+            seen = town.writes("ben", "@Clankie what day is it?", mention=True)
+            town.account.tell(seen)
+            town.run(12.0)
+            assert town.spoken == [LONG]
+            (answer,) = town.posted(CHAT)
+            assert answer.startswith("Today is ")
+            assert town.ingress() == ["admitted mention"]
+            (reply,) = town.receipts(TextReply)
+            assert (reply.outcome, reply.latency_ms) == ("posted", 1000)
+            assert town.posted(DEN) == [text for text in town.posted(DEN) if "Today" not in text]
+        assert [len(town.receipts(kind)) for kind in (BridgeReady, BridgeStopped)] == [1, 1]
+        return town
+
+    tell(story)
+
+
+def test_what_is_written_in_his_own_room_is_a_line_of_the_conversation_and_no_text_turn_runs() -> None:
+    def story(seed: int) -> Town:
+        with Writers(seed, replies=[HELLO], anna=DEN, ben=DEN) as town:
+            town.join("anna")
+            town.run(1.0)
+            before = town.posted(DEN)
+            town.writes("ben", "nothing for anybody", DEN)
+            town.writes("ben", "Clankie are you there", DEN, mention=True)
+            town.run(6.0)
+            assert " ".join(town.heard_in(DEN)) == "Yes I am here."
+            assert town.posted(DEN) == before
+            assert town.ingress() == ["floor own_room"] * 2
+            assert len(town.receipts(TextInput)) == 2
+            assert town.receipts(TextReply) == []
+        return town
+
+    tell(story)
+
+
+def test_after_an_answer_he_reads_five_messages_of_that_channel_and_no_other() -> None:
+    def story(seed: int) -> Town:
+        with Writers(seed, anna=DEN) as town:
+            town.writes("anna", "Clankie, what day is it?")
+            town.run(2.0)
+            town.writes("anna", "what day is it", RoomId("15"))
+            for _ in range(6):
+                town.writes("anna", "and tomorrow")
+            town.run(0.5)
+            assert town.ingress() == ["admitted name", *["admitted engaged"] * 5]
+            town.run(10.0)
+            assert len(town.posted(CHAT)) == 6
+            town.check_replies()
+        return town
+
+    tell(story, FEW)
+
+
+@pytest.mark.parametrize(
+    ("settings", "answered"),
+    [
+        (TextSettings(dms="deny"), []),
+        (TextSettings(dms="owner_only"), ["anna"]),
+        (TextSettings(dms="allowlist", dm_users=(103,)), ["anna", "cleo"]),
+        (TextSettings(dms="allowlist", enabled=False), []),
+    ],
+)
+def test_in_private_he_answers_those_whom_the_settings_let_write(
+    settings: TextSettings, answered: list[str]
+) -> None:
+    def story(seed: int) -> Town:
+        with Writers(seed, text=settings, anna=DEN, cleo=DEN) as town:
+            people = ("anna", "ben", "cleo")
+            for name in people:
+                town.writes(name, "what day is it?", RoomId(f"{DM}-{name}"), None)
+            town.run(5.0)
+            assert [name for name in people if town.posted(RoomId(f"{DM}-{name}"))] == answered
+            town.check_replies()
+        return town
+
+    tell(story, FEW)
+
+
+def test_a_channel_that_the_rules_leave_out_is_not_read_and_joins_no_talk_either() -> None:
+    def story(seed: int) -> Town:
+        with Writers(seed, text=TextSettings(channels=(14,)), anna=DEN, ben=BAR) as town:
+            town.join("anna")
+            town.writes("ben", "Clankie, what day is it?", BAR, CLUB)
+            town.writes("ben", "Clankie, what day is it?", CHAT, GuildId("3"))
+            town.writes("ben", "Clankie, what day is it?")
+            town.run(5.0)
+            assert town.ingress() == ["dropped channel", "dropped guild", "admitted name"]
+            assert (len(town.posted(CHAT)), town.posted(BAR), town.receipts(TextInput)) == (1, [], [])
+        return town
+
+    tell(story, FEW)
+
+
+def test_whoever_waits_for_a_captain_that_crashes_is_told_and_the_next_one_answers() -> None:
+    def story(seed: int) -> Town:
+        with Writers(seed, anna=DEN) as town:
+            town.writes("anna", "Clankie, what day is it?")
+            town.run(0.1 + seed / 250)
+            town.crash("captain")
+            town.run(2.0)
+            assert town.posted(CHAT) == [NOTICE]
+            assert [one.reason for one in town.receipts(TextReply)] == ["captain_closed"]
+            town.writes("anna", "Clankie, what day is it?")
+            town.run(2.0)
+            assert town.posted(CHAT)[1].startswith("Today is ")
+            town.check_replies()
+        return town
+
+    tell(story)
+
+
+def test_a_crash_at_any_moment_leaves_nobody_without_an_end_on_record() -> None:
+    def story(seed: int) -> Town:
+        with Writers(seed, anna=DEN) as town:
+            for _ in range(3):
+                town.writes("anna", "Clankie, what day is it?")
+            if seed % 3:
+                town.run(seed % 7 / 2)
+            town.crash(("captain", "gateway")[seed % 2])
+            town.run(700.0)
+            town.check_replies()
+            assert all(one.outcome in {"posted", "failed"} for one in town.receipts(TextReply))
+        return town
+
+    tell(story)

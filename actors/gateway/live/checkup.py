@@ -95,7 +95,7 @@ class _Visit:
         trace.on_request_end.append(self._answered)
         verified = trusted(self._patient.ca_file) or True
         return discord.Client(
-            intents=discord.Intents.none(),
+            intents=discord.Intents(guilds=True),
             proxy=self._patient.proxy,
             connector=aiohttp.TCPConnector(limit=0, ssl=verified),
             http_trace=trace,

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import aiohttp
 import discord
 
 from actors.gateway.live.trouble import PERSON, PORTAL, NoBot, explain
@@ -96,7 +97,7 @@ def about_rooms(where: str, rooms: Sequence[Room], named: frozenset[int] = froze
 
 def _forbidden(name: str, what: frozenset[str], there: str) -> Finding:
     words = ", ".join(NEEDED[one] for one in NEEDED if one in what)
-    remedy = f"allow his role {words}, in Server Settings, Roles or in the channel's Permissions"
+    remedy = "allow his role that, in Server Settings, Roles, or in the Permissions of the channel"
     return Finding(name=name, ok=False, says=f"he may not {words} {there}", remedy=remedy)
 
 
@@ -147,7 +148,9 @@ def about_failure(failure: Exception) -> Finding:
         case discord.LoginFailure():
             remedy = f"make a new one at {PORTAL} (Bot, Reset Token) and put it where the old one was"
             return Finding(name="token", ok=False, says="Discord does not know this token", remedy=remedy)
-        case _ if isinstance(failure, NONSENSE):
+        case aiohttp.InvalidURL():
+            return unreachable("[discord] proxy is no address", 'write it as in "http://127.0.0.1:3128"')
+        case _ if isinstance(failure, NONSENSE) and not isinstance(failure, OSError):
             why = f"something else seems to answer in its place: {type(failure).__name__}"
             remedy = "see what stands between here and discord.com: a login page, or a wrong [discord] proxy"
             return unreachable(why, remedy)

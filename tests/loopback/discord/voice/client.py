@@ -92,6 +92,7 @@ class Client:
         self._hear = hear
         self._changed = changed
         self._socket: aiohttp.ClientWebSocketResponse | None = None
+        self._transport: asyncio.Transport | None = None
         self._out: asyncio.Queue[str | bytes] = asyncio.Queue(10_000)
         self._seq = -1
         self._udp: socket.socket | None = None
@@ -132,9 +133,8 @@ class Client:
 
     def abort(self) -> None:
         """Break his own TCP connection."""
-        connection = self._socket._conn if self._socket else None
-        if connection and connection.transport:
-            connection.transport.abort()
+        if self._transport is not None:
+            self._transport.abort()
 
     # --- sound ------------------------------------------------------------------------------------
 
@@ -171,6 +171,7 @@ class Client:
         async with asyncio.timeout(_OPEN_SECONDS):
             opened = await self._http.ws_connect(url, ssl=False, timeout=_QUICKLY)
         self._socket = opened
+        self._transport = opened._conn.transport if opened._conn else None
         self._out = asyncio.Queue(10_000)
         writer = asyncio.get_running_loop().create_task(self._write(opened))
         try:
@@ -187,6 +188,7 @@ class Client:
             self._socket = None
             writer.cancel()
             await asyncio.gather(writer, opened.close(), return_exceptions=True)
+            self.abort()  # else TLS would still be saying goodbye when the loop ends
 
     async def _write(self, opened: aiohttp.ClientWebSocketResponse) -> None:
         try:
@@ -350,4 +352,4 @@ class Client:
         self._changed()
 
 
-_QUICKLY: Final = aiohttp.ClientWSTimeout(ws_close=0.5)
+_QUICKLY: Final = aiohttp.ClientWSTimeout(ws_close=0.5)  # pyright: ignore[reportCallIssue]  # it is made by attrs

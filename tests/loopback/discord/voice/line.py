@@ -77,6 +77,7 @@ class SocketLine:
         finally:
             writer.cancel()
             await asyncio.gather(writer, return_exceptions=True)
+            self.abort()
             self._forget()
         return self._socket
 

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+LAST_TURNS: Final = 3
+"""Of the loop: an aborted transport closes its socket in the next one."""
 LOOK_SECONDS: Final = 0.003
 """How long a change may wait to be looked at."""
 
@@ -68,6 +70,8 @@ class VoiceServers:
             await self._http.close()
         if self._waking is not None:
             self._waking.cancel()
+        for _ in range(LAST_TURNS):
+            await asyncio.sleep(0)
 
     def admit(self, guild: int, channel: int, user: int, session: str) -> tuple[str, str]:
         """See VoicePlace."""

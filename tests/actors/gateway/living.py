@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
@@ -24,12 +25,42 @@ AUDIOOP = "ignore:'audioop' is deprecated:DeprecationWarning"
 E = TypeVar("E", bound=GatewayPortEvent)
 
 
+class Link(Ear):
+    """A listener that a test can wait for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._changed = threading.Condition()
+
+    def state(self, session: str | None, room: RoomId | None) -> None:
+        with self._changed:
+            super().state(session, room)
+            self._changed.notify_all()
+
+    def server(self, token: str, endpoint: str | None) -> None:
+        with self._changed:
+            super().server(token, endpoint)
+            self._changed.notify_all()
+
+    def unreachable(self, reason: str) -> None:
+        with self._changed:
+            super().unreachable(reason)
+            self._changed.notify_all()
+
+    def heard(self, letters: int) -> list[tuple[str | None, ...]]:
+        """Wait until so many letters have come, and take them."""
+        with self._changed:
+            if not self._changed.wait_for(lambda: len(self.told) >= letters, SECONDS):
+                raise AssertionError(f"not {letters} letters for the link but {self.told}")
+            return self.take()
+
+
 class Living:
     """Everything around one account; `account` is replaced by `reopen`."""
 
     def __init__(self, discord: Discord, loop: IoLoop) -> None:
         self.discord, self.loop = discord, loop
-        self.board, self.ear = Switchboard(), Ear()
+        self.board, self.ear = Switchboard(), Link()
         self.told: Probe[GatewayPortEvent] = Probe()
         self.account = self.new_account()
 

@@ -1,0 +1,205 @@
+"""What people write reaches him whole, and what he writes notifies nobody."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+from loguru import logger
+
+from messages.gateway import GatewayReady, MessageSeen, WatchOpened
+from messages.ids import GuildId, MessageId, RoleId, RoomId
+from tests.actors.gateway.living import AUDIOOP, SECONDS, Living, living, room_of
+from tests.loopback.discord.guild import Guild
+from tests.probe import Probe
+
+pytestmark = pytest.mark.filterwarnings(AUDIOOP)
+
+
+@pytest.fixture
+def life() -> Iterator[Living]:
+    with living() as life:
+        yield life
+
+
+@pytest.fixture
+def home(life: Living) -> Guild:
+    return life.discord.guild("Home")
+
+
+@pytest.fixture
+def complaints() -> Iterator[Probe[str]]:
+    """The lines of the log about what he could not write."""
+    lines: Probe[str] = Probe()
+    sink = logger.add(
+        lambda line: lines.tell(str(line)),
+        format="{message}",
+        filter=lambda line: "could not" in line["message"],
+    )
+    yield lines
+    logger.remove(sink)
+
+
+def nothing_under_way(life: Living) -> None:
+    """Wait until he has written what he was to write, and types no longer."""
+
+    async def wait() -> None:
+        session = life.account._session
+        assert session is not None
+        assert session._writing is not None
+        if len(session._writing._errands):
+            await asyncio.wait(session._writing._errands._running)
+
+    life.loop.submit(wait()).result(SECONDS)
+
+
+# --- reading --------------------------------------------------------------------------------------
+
+
+def test_a_message_comes_with_its_author_his_roles_and_its_channel(life: Living, home: Guild) -> None:
+    chat, crew = home.text("chat"), home.role("Crew")
+    ada = home.member("Ada", [crew])
+    life.open()
+    message = ada.write(chat, "hello there")
+    seen = life.expect(MessageSeen)
+    assert seen.message == MessageId(str(message))
+    assert (seen.room, seen.guild) == (room_of(chat), GuildId(str(home.id)))
+    assert (seen.person.label, seen.person.bot, seen.text) == ("Ada", False, "hello there")
+    assert seen.roles == {RoleId(str(crew.id))}
+    assert not seen.mentions_him
+
+
+def test_a_mention_and_a_reply_name_him_but_a_role_does_not(life: Living, home: Guild) -> None:
+    chat, crew = home.text("chat"), home.role("Crew")
+    ada = home.member("Ada")
+    life.open()
+    life.account.post(room_of(chat), "I said something", None)
+    life.discord.wait(lambda: life.discord.posts, SECONDS, "a post")
+    ada.write(chat, f"{home.bot.mention} are you there?")
+    mention = life.expect(MessageSeen)
+    assert mention.mentions_him
+    assert mention.text == "@clankie are you there?"
+    ada.write(chat, "what?", reply_to=life.discord.posts[0].id)
+    assert life.expect(MessageSeen).mentions_him
+    ada.write(chat, f"{crew.mention} everybody")
+    assert not life.expect(MessageSeen).mentions_him
+
+
+def test_his_own_words_are_not_told_to_him_and_a_private_one_has_no_guild(life: Living, home: Guild) -> None:
+    chat = home.text("chat")
+    life.open()
+    life.account.post(room_of(chat), "me", None)
+    life.discord.wait(lambda: life.discord.posts, SECONDS, "a post")
+    home.member("Ada").write_privately("psst")
+    seen = life.expect(MessageSeen)
+    assert (seen.text, seen.guild, seen.roles) == ("psst", None, frozenset())
+    assert len(life.received(MessageSeen)) == 1
+    life.account.post(seen.room, "psst yourself", seen.message)
+    life.discord.wait(lambda: len(life.discord.posts) == 2, SECONDS, "an answer")
+
+
+def test_bots_and_webhooks_are_told_as_bots(life: Living, home: Guild) -> None:
+    chat = home.text("chat")
+    life.open()
+    home.member("Radio", bot=True).write(chat, "beep")
+    chat.webhook("News", "extra")
+    assert life.expect(MessageSeen).person.bot
+    assert life.expect(MessageSeen).person.bot
+
+
+# --- writing --------------------------------------------------------------------------------------
+
+
+def test_what_he_writes_is_in_order_short_enough_and_mentions_nobody(life: Living, home: Guild) -> None:
+    general = home.voice("General")
+    ada = home.member("Ada")
+    life.open()
+    for text in ("first", f"{ada.mention} second", "x" * 2_100):
+        life.account.post(room_of(general), text, None)
+    life.discord.wait(lambda: len(life.discord.posts) == 3, SECONDS, "three posts")
+    posts = life.discord.posts
+    assert [post.content[:5] for post in posts] == ["first", ada.mention[:5], "xxxxx"]
+    assert len(posts[2].content) == 2_000
+    assert not any(post.pings or post.everyone for post in posts)
+
+
+def test_an_answer_names_its_message_and_survives_its_end(life: Living, home: Guild) -> None:
+    chat = home.text("chat")
+    ada = home.member("Ada")
+    life.open()
+    message = ada.write(chat, "a question")
+    life.account.post(room_of(chat), "an answer", MessageId(str(message)))
+    life.discord.wait(lambda: life.discord.posts, SECONDS, "an answer")
+    assert life.discord.posts[0].reply_to == message
+    ada.delete(message)
+    life.account.post(room_of(chat), "another answer", MessageId(str(message)))
+    life.discord.wait(lambda: len(life.discord.posts) == 2, SECONDS, "another answer")
+
+
+def test_a_missing_permission_is_named_once(life: Living, home: Guild, complaints: Probe[str]) -> None:
+    chat, open_to_all = home.text("chat"), home.text("open")
+    chat.deny("send_messages")
+    life.open()
+    life.account.post(room_of(chat), "one", None)
+    life.account.post(room_of(chat), "two", None)
+    life.account.post(RoomId("1"), "three", None)
+    said = [complaints.expect(str, SECONDS), complaints.expect(str, SECONDS)]
+    life.account.post(room_of(open_to_all), "three", None)
+    life.discord.wait(lambda: life.discord.posts, SECONDS, "a post")
+    assert any("Send Messages" in line for line in said)
+    assert any("channel is gone" in line for line in said)
+    assert len(complaints.received()) == 2
+
+
+def test_he_is_seen_typing_until_he_has_posted(life: Living, home: Guild) -> None:
+    chat = home.text("chat")
+    life.open()
+    life.account.typing(room_of(chat), on=True)
+    typed = f"/channels/{chat.id}/typing"
+    life.discord.wait(
+        lambda: any(request.path == typed for request in life.discord.rest.requests), SECONDS, "typing"
+    )
+    life.account.post(room_of(chat), "there", None)
+    life.discord.wait(lambda: life.discord.posts, SECONDS, "a post")
+    nothing_under_way(life)
+    life.account.typing(room_of(chat), on=True)
+    life.account.typing(room_of(chat), on=False)
+    nothing_under_way(life)
+
+
+# --- the play surface -----------------------------------------------------------------------------
+
+
+def test_the_play_surface_is_an_invitation_that_can_be_taken_back(life: Living, home: Guild) -> None:
+    general = home.voice("General")
+    life.open()
+    life.account.watch(room_of(general), start=True)
+    opened = life.expect(WatchOpened)
+    assert (opened.room, opened.failed) == (room_of(general), "")
+    assert life.discord.invites[0].application == 4242
+    assert opened.url
+    life.account.watch(room_of(general), start=False)
+    life.discord.wait(
+        lambda: any(request.method == "DELETE" for request in life.discord.rest.requests), SECONDS, "an end"
+    )
+
+
+def test_a_play_surface_that_may_not_be_opened_says_why(life: Living, home: Guild) -> None:
+    general = home.voice("General")
+    general.deny("create_invite")
+    life.open()
+    life.account.watch(room_of(general), start=True)
+    assert life.expect(WatchOpened).failed == "forbidden"
+    life.account.watch(RoomId("1"), start=True)
+    assert life.expect(WatchOpened).failed == "no_such_room"
+
+
+def test_without_a_connection_there_is_no_play_surface(life: Living, home: Guild) -> None:
+    general = home.voice("General")
+    life.discord.network.cut()
+    life.account.open(life.told.tell)
+    life.account.watch(room_of(general), start=True)
+    assert life.expect(WatchOpened).failed == "gateway_lost"
+    life.account.post(room_of(general), "lost", None)
+    assert life.received(GatewayReady) == []

@@ -11,13 +11,14 @@ from actors.base import Life, Worker
 from actors.clock import Clock
 from actors.gateway import core, decisions
 from actors.gateway.authority import Authority
+from actors.gateway.delivery import deliver
 from actors.gateway.lane import TextLane
 from actors.gateway.port import GatewayPort
 from actors.gateway.settings import AuthoritySettings, GatewaySettings, TextSettings
 from actors.gateway.state import State
 from messages.captain import CaptainMessage
 from messages.evidence import EvidenceMessage
-from messages.gateway import GatewayMessage, JoinAnswer, Joined
+from messages.gateway import GatewayMessage
 from messages.ids import GuildId, StayId, new_id
 from messages.lifecycle import Ending, Open, Scalar
 from messages.mailbox import Mailbox
@@ -74,31 +75,16 @@ class Gateway(Worker[GatewayMessage]):
                 self._stays.tell(Open(request=decision.stay))
             case decisions.TellStay():
                 decision.mailbox.tell(decision.message)
-            case decisions.AnswerJoin():
-                logger.info("asked to come: {}", _told(decision.answer))
-                decision.asker.tell(decision.answer)
-            case decisions.AnswerLeave():
-                decision.asker.tell(decision.answer)
-            case decisions.AnswerConsent():
-                decision.asker.tell(decision.answer)
-            case decisions.AnswerStatus():
-                decision.asker.tell(decision.answer)
-            case decisions.AnswerForget():
-                decision.asker.tell(decision.answer)
-            case decisions.AnswerWatch():
-                decision.asker.tell(decision.answer)
-            case decisions.Enter():
-                self._port.enter(decision.room)
-            case decisions.Leave():
-                self._port.leave(decision.room)
-            case decisions.Post():
-                self._port.post(decision.room, decision.text, decision.reply_to)
-            case decisions.Typing():
-                self._port.typing(decision.room, decision.on)
             case decisions.TellCaptain():
                 self._captain.tell(decision.message)
-            case decisions.Watch():
-                self._port.watch(decision.room, decision.start)
+            case decisions.AnswerJoin() | decisions.AnswerLeave() | decisions.AnswerConsent():
+                deliver(decision)
+            case decisions.AnswerStatus() | decisions.AnswerForget() | decisions.AnswerWatch():
+                deliver(decision)
+            case decisions.Enter() | decisions.Leave() | decisions.Watch():
+                self._order(decision)
+            case decisions.Post() | decisions.Typing():
+                self._order(decision)
             case decisions.Warn():
                 logger.warning("the account is gone: {}. {}", decision.reason, decision.remedy)
             case decisions.Record():
@@ -108,8 +94,17 @@ class Gateway(Worker[GatewayMessage]):
             case _:
                 assert_never(decision)
 
-
-def _told(answer: JoinAnswer) -> str:
-    if isinstance(answer, Joined):
-        return f"he is in {answer.room}"
-    return f"he does not come: {answer.reason.value} {answer.detail}".rstrip()
+    def _order(self, decision: decisions.Order) -> None:
+        match decision:
+            case decisions.Enter():
+                self._port.enter(decision.room)
+            case decisions.Leave():
+                self._port.leave(decision.room)
+            case decisions.Watch():
+                self._port.watch(decision.room, decision.start)
+            case decisions.Post():
+                self._port.post(decision.room, decision.text, decision.reply_to)
+            case decisions.Typing():
+                self._port.typing(decision.room, decision.on)
+            case _:
+                assert_never(decision)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from actors.gateway import account, asking, joining, rooms, stays, texts, watching
-from actors.gateway.decisions import Decision, Post, Record, Step
+from actors.gateway.decisions import Decision, Record, Step
 from actors.gateway.state import State
 from messages.evidence import BridgeStopped
 from messages.gateway import (
@@ -49,21 +49,10 @@ def step(state: State, event: GatewayMessage, now: float, stay_id: StayId) -> St
     match event:
         case JoinVoice() | LeaveVoice() | StatusAsked() | ForgetAsked() | WatchAsked() | ConsentAsked():
             return _ordered(state, event, stay_id)
-        case PostText():
-            text = texts.shortened(event.text)
-            return state, (Post(room=event.room, text=text, reply_to=event.reply_to),)
-        case TextAnswered():
-            return texts.answered(state, event, now)
-        case TextOverdue():
-            return texts.overdue(state, event, now)
-        case StayOpened():
-            return stays.opened(state, event)
-        case StayJoined():
-            return stays.joined(state, event)
-        case StayChanged():
-            return stays.changed(state, event)
-        case StayEnded():
-            return stays.ended(state, event)
+        case MessageSeen() | TextAnswered() | TextOverdue() | PostText():
+            return texts.heard(state, event, now)
+        case StayOpened() | StayJoined() | StayChanged() | StayEnded():
+            return stays.heard(state, event)
         case OpenRefused():
             return stays.over(state, event.request.stay, event.refusal.value)
         case JoinOverdue():
@@ -74,8 +63,6 @@ def step(state: State, event: GatewayMessage, now: float, stay_id: StayId) -> St
             return account.heard(state, event, now)
         case RoomSeen() | RoomLost() | RoomRoster() | MemberArrived() | MemberDeparted():
             return rooms.heard(state, event)
-        case MessageSeen():
-            return texts.written(state, event, now)
         case WatchOpened():
             return watching.opened(state, event)
         case WatchOverdue():

@@ -157,8 +157,8 @@ class Wake:
 
 
 Answer: TypeAlias = AnswerJoin | AnswerLeave | AnswerConsent | AnswerStatus | AnswerForget | AnswerWatch
-Writing: TypeAlias = Post | Typing | TellCaptain
-Decision: TypeAlias = Begin | TellStay | Answer | Enter | Leave | Writing | Watch | Warn | Record | Wake
+Order: TypeAlias = Enter | Leave | Watch | Post | Typing
+Decision: TypeAlias = Begin | TellStay | TellCaptain | Answer | Order | Warn | Record | Wake
 
 
 Step: TypeAlias = tuple[State, tuple[Decision, ...]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TypeAlias, assert_never
 
 from actors.gateway import watching
 from actors.gateway.decisions import AnswerJoin, Decision, Enter, Leave, Record, Step, TellStay
@@ -30,8 +31,25 @@ from messages.stay import (
     VoiceHindered,
 )
 
+StayNews: TypeAlias = StayOpened | StayJoined | StayChanged | StayEnded
 
-def opened(state: State, event: StayOpened) -> Step:
+
+def heard(state: State, event: StayNews) -> Step:
+    """News of a stay, from itself."""
+    match event:
+        case StayOpened():
+            return _opened(state, event)
+        case StayJoined():
+            return _joined(state, event)
+        case StayChanged():
+            return _changed(state, event)
+        case StayEnded():
+            return over(state, event.stay, event.failed or "ended")
+        case _:
+            assert_never(event)
+
+
+def _opened(state: State, event: StayOpened) -> Step:
     """It is told what it missed: who is here, who may be heard, who may not, and only then is he seen."""
     stay = state.named(event.stay)
     if stay is None:
@@ -57,7 +75,7 @@ def _missed(state: State, stay: StayAt, event: StayOpened) -> tuple[StayMessage,
     )
 
 
-def joined(state: State, event: StayJoined) -> Step:
+def _joined(state: State, event: StayJoined) -> Step:
     """Whoever asked is told, and whether he is heard because he did."""
     stay = state.named(event.stay)
     if stay is None:
@@ -73,15 +91,10 @@ def _welcome(state: State, stay: StayAt, asker: Waiting) -> AnswerJoin:
     return AnswerJoin(asker=asker.mailbox, answer=Joined(room=stay.room, stay=stay.stay, opted_in=heard))
 
 
-def changed(state: State, event: StayChanged) -> Step:
+def _changed(state: State, event: StayChanged) -> Step:
     """Kept for whoever asks."""
     stay = state.named(event.facts.stay)
     return (state if stay is None else state.with_stay(replace(stay, facts=event.facts))), ()
-
-
-def ended(state: State, event: StayEnded) -> Step:
-    """It has said so itself."""
-    return over(state, event.stay, event.failed or "ended")
 
 
 def over(state: State, name: StayId, why: str) -> Step:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TypeAlias, assert_never
 
 from actors.gateway.admission import Verdict, address, judge, request_of
 from actors.gateway.decisions import Decision, Post, Record, Step, TellCaptain, Typing, Wake
@@ -11,10 +12,11 @@ from actors.gateway.state import State
 from actors.gateway.telling import tell
 from messages.captain import AskInText
 from messages.evidence import TextIngress, TextReply
-from messages.gateway import MessageSeen, TextAnswered, TextOverdue
+from messages.gateway import MessageSeen, PostText, TextAnswered, TextOverdue
 from messages.ids import HandoffId, RoomId
 from messages.stay import PersonTyped
 
+TextNews: TypeAlias = MessageSeen | TextAnswered | TextOverdue | PostText
 MOST_CHARACTERS = 2_000
 NOTICE = "I could not find an answer just now. Please ask me again in a while."
 NOTICE_SECONDS = 300.0
@@ -37,10 +39,26 @@ def shortened(text: str) -> str:
     return f"{kept.rstrip()}…"
 
 
+def heard(state: State, event: TextNews, now: float) -> Step:
+    """News of what is written, by others or by him."""
+    match event:
+        case MessageSeen():
+            return _written(state, event, now)
+        case TextAnswered():
+            return _answered(state, event, now)
+        case TextOverdue():
+            one = state.text.unanswered(event.message)
+            return (state, ()) if one is None else _failed(state, one, "overdue", now)
+        case PostText():
+            return state, (Post(room=event.room, text=shortened(event.text), reply_to=event.reply_to),)
+        case _:
+            assert_never(event)
+
+
 # --- what somebody wrote --------------------------------------------------------------------------
 
 
-def written(state: State, event: MessageSeen, now: float) -> Step:
+def _written(state: State, event: MessageSeen, now: float) -> Step:
     """Words in the chat of the room that he is in count as said there; no message is read twice."""
     if event.person.bot or event.message in state.text.seen:
         return state, ()
@@ -107,7 +125,7 @@ def _ingress(event: MessageSeen, outcome: str, rule: str) -> Record:
 # --- what came of it ------------------------------------------------------------------------------
 
 
-def answered(state: State, event: TextAnswered, now: float) -> Step:
+def _answered(state: State, event: TextAnswered, now: float) -> Step:
     """An answer is given where it was asked for, and once; silence is one."""
     one = state.text.unanswered(event.message)
     if one is None:
@@ -124,12 +142,6 @@ def answered(state: State, event: TextAnswered, now: float) -> Step:
     state = replace(state, text=replace(state.text, engaged=others))
     posted = Post(room=one.room, text=text, reply_to=one.message)
     return _over(state, one, posted, _reply(one, "posted", now, characters=len(text)))
-
-
-def overdue(state: State, event: TextOverdue, now: float) -> Step:
-    """Nobody may be kept waiting for ever; an answer that comes later is not given."""
-    one = state.text.unanswered(event.message)
-    return (state, ()) if one is None else _failed(state, one, "overdue", now)
 
 
 def given_up(state: State, reason: str, now: float) -> Step:

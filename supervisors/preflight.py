@@ -8,6 +8,7 @@ from actors.audio.models import package_folder, packaged_file
 from actors.audio.opus import NoOpus, load_opus
 from actors.audio.whisper import MODEL_FILES
 from supervisors.packages import rivals
+from supervisors.paths import at_home
 from supervisors.settings import BadConfig, Settings, SpeechSettings
 
 DISCORD_PACKAGES = ("discord", "davey", "cryptography", "websockets")
@@ -39,7 +40,7 @@ def check_notes(file: Path | None) -> None:
     if file is None:
         return
     try:
-        with file.expanduser().open("rb") as notes:
+        with at_home("[captain] notes_file", file).open("rb") as notes:
             notes.read(1)
     except OSError as error:
         why = f"[captain] notes_file: {file} cannot be read ({error.strerror})"
@@ -51,7 +52,7 @@ def check_speech(speech: SpeechSettings) -> None:
     check_models(speech)
     library = speech.opus_library
     try:
-        load_opus(None if library is None else str(library.expanduser()))
+        load_opus(None if library is None else str(at_home("[speech] opus_library", library)))
     except NoOpus as error:
         if library is None:
             raise
@@ -69,7 +70,8 @@ def check_models(speech: SpeechSettings) -> None:
 
 
 def _check_whisper(folder: Path) -> None:
+    found = at_home("[speech] whisper_folder", folder)
     for name in MODEL_FILES:
-        if not (folder.expanduser() / name).is_file():
+        if not (found / name).is_file():
             why = f"[speech] whisper_folder: {folder} has no {name}"
             raise BadConfig(f"{why}; name a Whisper model in CTranslate2's form, or take it out")

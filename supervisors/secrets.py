@@ -8,6 +8,7 @@ import stat
 from collections.abc import MutableMapping
 from pathlib import Path
 
+from supervisors.paths import at_home
 from supervisors.settings import BadConfig
 
 TOKEN_VARIABLE = "CLANKIE_DISCORD_TOKEN"  # noqa: S105 - the name of a variable is no secret
@@ -23,7 +24,7 @@ def discord_token(file: Path | None, environment: MutableMapping[str, str]) -> s
     token = environment.pop(TOKEN_VARIABLE, "").strip()
     where = TOKEN_VARIABLE
     if not token and file is not None:
-        token, where = _read(_at_home(file)).strip(), f"[discord] token_file: {file}"
+        token, where = _read(at_home("[discord] token_file", file)).strip(), f"[discord] token_file: {file}"
     if not token:
         return None
     if not _SHAPE.fullmatch(token):
@@ -32,13 +33,6 @@ def discord_token(file: Path | None, environment: MutableMapping[str, str]) -> s
             "without quotes and without the word Bot"
         )
     return token
-
-
-def _at_home(file: Path) -> Path:
-    try:
-        return file.expanduser()
-    except RuntimeError:
-        raise BadConfig(f"[discord] token_file: {file} names nobody's home; write the path in full") from None
 
 
 def _read(file: Path) -> str:

@@ -12,6 +12,7 @@ from actors.audio.models import ModelMissing, package_folder
 from actors.audio.opus import NoOpus, load_opus, opus_version
 from actors.gateway.port import Finding
 from supervisors.packages import rivals, stranger, unloadable, version_of
+from supervisors.paths import at_home
 from supervisors.preflight import check_models, check_notes
 from supervisors.settings import BadConfig, Settings, SpeechSettings
 
@@ -81,7 +82,7 @@ def codec(speech: SpeechSettings) -> Finding:
     """Look for libopus and say which one it is."""
     chosen = speech.opus_library
     try:
-        path = None if chosen is None else str(chosen.expanduser())
+        path = None if chosen is None else str(at_home("[speech] opus_library", chosen))
         found = str(load_opus(path)._name)  # noqa: SLF001 - ctypes has no other name for a library's path
         says = f"{opus_version(path)}, {origin(found, chosen)}"
         return Finding(name="libopus", ok=True, says=says)
@@ -90,6 +91,8 @@ def codec(speech: SpeechSettings) -> Finding:
         if chosen is not None:
             remedy = "name one as [speech] opus_library, or take that line out"
         return Finding(name="libopus", ok=False, says=str(error).partition(". ")[0], remedy=remedy)
+    except BadConfig as error:
+        return complaint("libopus", error)
 
 
 def origin(found: str, chosen: Path | None) -> str:

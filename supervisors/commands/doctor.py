@@ -17,6 +17,7 @@ from actors.gateway.port import Finding
 from actors.gateway.settings import AuthoritySettings
 from supervisors.commands import apparatus
 from supervisors.commands.run import configured
+from supervisors.paths import at_home
 from supervisors.preflight import check_discord
 from supervisors.secrets import TOKEN_VARIABLE, discord_token
 from supervisors.settings import BadConfig, Settings
@@ -85,11 +86,20 @@ def _findings(settings: Settings, token: str | Finding) -> Iterator[Finding]:
     if isinstance(token, Finding):
         yield token
     elif all(finding.ok for finding in libraries):
-        from actors.gateway.live.checkup import check
-
-        yield from check(_patient(settings, token))
+        yield from _account(settings, token)
     else:
         yield UNASKED
+
+
+def _account(settings: Settings, token: str) -> Iterator[Finding]:
+    from actors.gateway.live.checkup import check
+
+    try:
+        patient = _patient(settings, token)
+    except BadConfig as error:
+        yield apparatus.complaint("ca_file", error)
+    else:
+        yield from check(patient)
 
 
 def _token(settings: Settings) -> str | Finding:
@@ -106,7 +116,7 @@ def _patient(settings: Settings, token: str) -> Patient:
     return Patient(
         token=token,
         proxy=settings.discord.proxy,
-        ca_file=None if ca_file is None else ca_file.expanduser(),
+        ca_file=None if ca_file is None else at_home("[discord] ca_file", ca_file),
         guilds=settings.authority.guilds,
         channels=settings.authority.channels,
         read_messages=settings.discord.read_messages,

@@ -245,6 +245,19 @@ def test_a_codec_that_is_none_is_told(tmp_path: Path, monkeypatch: pytest.Monkey
     assert "apt install libopus0" in finding.remedy
 
 
+def test_a_home_that_nobody_has_is_told_by_the_setting(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path, discord: Discord
+) -> None:
+    monkeypatch.setenv("CLANKIE_DISCORD_TOKEN", discord.token)
+    lost = tmp_path / "config.toml"
+    tables = {"discord": "ca_file", "speech": "opus_library", "captain": "notes_file"}
+    lost.write_text("".join(f'[{table}]\n{key} = "~nobody-at-all/x"\n' for table, key in tables.items()))
+    assert doctor.examine(lost, as_json=True) == 1
+    told = dict(sick(cast("list[Told]", json.loads(capsys.readouterr().out))))
+    for name, table in (("ca_file", "discord"), ("libopus", "speech"), ("notes", "captain")):
+        assert told[name] == f"[{table}] {tables[table]}: ~nobody-at-all/x is in nobody's home"
+
+
 def test_files_that_are_not_there_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tables = {"speech": {"whisper_folder": str(tmp_path)}, "captain": {"notes_file": str(tmp_path / "n.md")}}
     models, notes = apparatus.speech(load(None, tables))

@@ -17,7 +17,8 @@ TEST_FUNCTION_LINES = 45
 
 LONG: dict[str, str] = {
     "messages/evidence.py": "one class for each kind of receipt: a list to look things up in",
-    "messages/gateway.py": "the account hears from Discord, from people and from stays: a list to look things up in",
+    "messages/gateway.py": "the account hears from outside, people and stays: a list to look things up in",
+    "messages/stay.py": "a stay hears from its room and from all its parts: a list to look things up in",
     "messages/floor.py": "the floor hears from every neighbour: a list to look things up in",
 }
 """What may be longer than its limit, `path` or `path::Class.method`, and why."""

@@ -139,7 +139,8 @@ def ear_opened(state: State, message: EarOpened) -> Step:
         return state, ()
     ready = replace(ear, sink=message.sink)
     state = replace(state, ears=tuple(ready if one is ear else one for one in state.ears))
-    return state, (TellVoice(message=microphone(ready, message)),)
+    # While he is being moved his link is that of the old room; the new one is told of every ear.
+    return state, () if state.moving else (TellVoice(message=microphone(ready, message)),)
 
 
 def ear_closed(state: State, message: EarClosed) -> Step:

@@ -129,6 +129,14 @@ def test_who_opts_in_in_the_new_room_is_heard_there() -> None:
     assert decided(state, ConsentGiven(person=ANNA.id)) == ()
 
 
+def test_an_ear_that_opens_before_the_new_link_is_asked_for_is_told_to_that_link_only() -> None:
+    opened = EarOpened(person=BEN.id, capture=CaptureId("s1-2"), sink=SINK)
+    moving = after(listening(), MOVED, ConsentGiven(person=BEN.id))
+    assert decided(moving, opened) == ()
+    microphone = TellVoice(message=OpenMicrophone(person=BEN.id, capture=CaptureId("s1-2"), sink=SINK))
+    assert decided(after(moving, opened), FloorQuiet()) == (OPEN, microphone)
+
+
 def test_under_presence_everybody_in_the_new_room_is_heard_but_who_has_refused() -> None:
     state = after(active(ANNA, BEN, policy="presence"), ConsentWithdrawn(person=BEN.id))
     moved = MovedToRoom(room=ATTIC, people=(ANNA, BEN))

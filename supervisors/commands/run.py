@@ -20,7 +20,6 @@ from supervisors.logs import configure
 from supervisors.preflight import check, check_discord
 from supervisors.record import claimed_record
 from supervisors.rehearsal.prompt_box import PromptBox
-from supervisors.rehearsal.wire import Opened
 from supervisors.secrets import discord_token
 from supervisors.settings import BadConfig, Settings, load
 from supervisors.speech import LocalSpeech
@@ -74,17 +73,12 @@ def _rehearsed(settings: Settings, token: str | None, descriptor: int) -> bool:
     if token is None:
         raise BadConfig("a rehearsal in a process of its own is one on Discord; give it a token")
     box = PromptBox(socket.socket(fileno=descriptor))
-
-    def begin(house: House) -> None:
-        box.serve(house)
-        box.say(Opened())
-
     try:
         speech = LocalSpeech(settings)
         house = discord_house(settings, token, speech, Script(scripted(box.script())))
         for part in speech.load():
             logger.info("loading {}", part)
-        return _kept(house, begin)
+        return _kept(house, box.serve)
     finally:
         box.close()
 

@@ -14,6 +14,7 @@ from messages.ids import PersonId
 from supervisors.rehearsal.crashes import Crash, Crashes
 from supervisors.rehearsal.moments import Moment, Moments, Sounding
 from supervisors.rehearsal.narrator import Narrator
+from supervisors.rehearsal.overture import Overture
 from supervisors.rehearsal.people import People, Speaking
 from supervisors.rehearsal.prompter import Prompter
 from supervisors.rehearsal.recorder import Recorder
@@ -63,6 +64,8 @@ class Director:
         self._soundings: list[Sounding] = []
         self._crashes = Crashes()
         self._ended: Ended | None = None
+        self._overture: Overture | None = Overture()
+        self._limit = scenario.limit
         self.refusal: JoinRefused | None = None
 
     @property
@@ -93,13 +96,15 @@ class Director:
 
     def play(self, house: House) -> Ended:
         """Ask him to come, then play to the end; raises BadScenario for a step that cannot be done."""
+        self._start.begin()
         house.evidence.tell(Watch(watcher=self._seat, may_see_words=True))
         untap = (self._room.tap_speech(self._spoke), self._room.tap_chat(self._wrote))
         self._people.start()
         house.gateway.tell(JoinVoice(room=self._room.id, asked_by=AskedBy.OPERATOR, reply_to=self._seat))
         try:
             while self._ended is None:
-                for index in self._prompter.take_due(self._start.now()):
+                self._raise_curtain()
+                for index in self._due():
                     self._do(index, self._scenario.steps[index], house)
                 if self._ended is None:
                     self._look()
@@ -111,6 +116,16 @@ class Director:
             for stop in untap:
                 stop()
         return self._ended
+
+    def _raise_curtain(self) -> None:
+        """The play begins when he has come and whoever consents is heard."""
+        if self._overture is not None and self._overture.is_over(self._start.now()):
+            self._overture = None
+            self._prompter.raise_curtain(self._start.now())
+            self._limit += self._start.now()
+
+    def _due(self) -> tuple[int, ...]:
+        return () if self._overture is not None else self._prompter.take_due(self._start.now())
 
     def _ask_to_leave(self, house: House) -> None:
         """Leaving in good order is what makes every count of the stay known."""
@@ -131,7 +146,7 @@ class Director:
     def _look(self) -> None:
         """Wait for the next thing that happens or is due, and see whether that was all."""
         now = self._start.now()
-        until = min(self._prompter.next_look(now), self._scenario.limit, self._crashes.next_look(now))
+        until = min(self._prompter.next_look(now), self._limit, self._crashes.next_look(now))
         with suppress(queue.Empty):
             self._take(self._seat.waiting.get(timeout=max(0.0, until - now)))
         now = self._start.now()
@@ -139,9 +154,9 @@ class Director:
             return
         if self._prompter.has_left(now):
             self._ended = Ended.LEFT
-        elif self._prompter.is_over(now) and not self._speaking:
+        elif self._overture is None and self._prompter.is_over(now) and not self._speaking:
             self._ended = Ended.QUIET
-        elif now >= self._scenario.limit:
+        elif now >= self._limit:
             self._ended = Ended.LIMIT
 
     def _take(self, told: Moment | JoinAnswer | Sounding) -> None:
@@ -149,12 +164,17 @@ class Director:
             case Moment():
                 self._moments.append(told)
                 if (receipt := told.receipt) is not None:
+                    if self._overture is not None:
+                        self._overture.saw(receipt)
                     self._prompter.saw(receipt, self._start.now())
                 self._narrator.saw(told)
             case Joined():
-                for entry in self._scenario.people:
-                    if entry.consent and id_of(entry) in self._present:
-                        self._room.consent(id_of(entry), granted=True)
+                heard = [id_of(one) for one in self._scenario.people if one.consent]
+                asked = [person for person in heard if person in self._present]
+                if self._overture is not None:
+                    self._overture.joined(asked, self._start.now())
+                for person in asked:
+                    self._room.consent(person, granted=True)
             case JoinRefused():
                 self.refusal = told
                 self._ended = Ended.REFUSED

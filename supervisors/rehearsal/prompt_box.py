@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import asdict
 from typing import Protocol
 
-from messages.evidence import HeardWords, PrivateWords, Recorded, SpokenWords, Watch
+from messages.evidence import BridgeReady, HeardWords, PrivateWords, Recorded, SpokenWords, Watch
 from messages.gateway import AskedBy, GatewayMessage, JoinAnswer, Joined, JoinVoice, LeaveAnswered, LeaveVoice
 from messages.ids import RoomId
 from messages.lifecycle import TreeNode
@@ -51,6 +51,7 @@ class House(Protocol):
 class PromptBox:
     """The house's end of the socket; `serve` once it is open, `close` when it is closed.
 
+    The theatre is told that the house is open as soon as the account is ready.
     When the theatre hangs up the house is interrupted: it has nobody to play for.
     """
 
@@ -91,6 +92,8 @@ class PromptBox:
         """Pass on what a watcher or an asker is told."""
         match message:
             case Recorded():
+                if isinstance(message.receipt, BridgeReady):
+                    self.say(wire.Opened())
                 self.say(wire.Receipted(at=message.at, line=message.json_line))
             case HeardWords():
                 self.say(wire.Heard(**asdict(message)))

@@ -30,6 +30,10 @@ class Prompter:
         self._handoffs: set[HandoffId] = set()
         self._left_at: float | None = None
 
+    def raise_curtain(self, now: float) -> None:
+        """Steps `at` a second count from here; before it, none of them is due."""
+        self._due = {index: due + now for index, due in self._due.items()}
+
     @property
     def waiting(self) -> tuple[int, ...]:
         """The steps whose cue has not come."""

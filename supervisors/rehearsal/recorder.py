@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from actors.audio.opus import OpusDecoder
 from actors.audio.pcm import FRAME_BYTES, FRAME_SECONDS, RATE, frames, rms_dbfs, write_wav
 from messages.ids import PersonId
+from supervisors.rehearsal.seat import Start
 
 if TYPE_CHECKING:
     import numpy as np
@@ -55,10 +56,10 @@ class _Track:
 
 
 class Recorder:
-    """Takes sound from any thread; times are monotonic, `began` is the second that becomes 0."""
+    """Takes sound from any thread; times are monotonic, and `start` says which second is 0."""
 
-    def __init__(self, began: float) -> None:
-        self._began = began
+    def __init__(self, start: Start) -> None:
+        self._start = start
         self._lock = threading.Lock()
         self._tracks: dict[PersonId, _Track] = {}
         self._decoder = OpusDecoder()
@@ -66,13 +67,13 @@ class Recorder:
     def people(self, person: PersonId, pcm: bytes, at: float) -> None:
         """20 ms of somebody, consented or not."""
         with self._lock:
-            self._tracks.setdefault(person, _Track()).add(at - self._began, pcm)
+            self._tracks.setdefault(person, _Track()).add(at - self._start.monotonic, pcm)
 
     def clankie(self, packet: bytes, at: float) -> None:
         """One of his packets, as it was sent."""
         with self._lock:
             pcm = self._decoder.decode(packet)
-            self._tracks.setdefault(CLANKIE, _Track()).add(at - self._began, pcm)
+            self._tracks.setdefault(CLANKIE, _Track()).add(at - self._start.monotonic, pcm)
 
     def close(self) -> None:
         """Free the decoder; what was recorded stays."""

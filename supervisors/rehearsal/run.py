@@ -48,7 +48,7 @@ def _rehearsed(scenario: Scenario, folder: Path, narrator: Narrator, theatre: Th
     speeches = _prepared(scenario, Rehearsed(theatre.speech))
     narrator.began(scenario)
     start = Start()
-    recorder = Recorder(start.monotonic)
+    recorder = Recorder(start)
     room = theatre.room()
     director = Director(scenario, speeches, room, narrator, start, recorder)
     try:

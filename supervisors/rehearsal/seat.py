@@ -11,9 +11,13 @@ from supervisors.rehearsal.moments import Moment, Sounding
 
 
 class Start:
-    """The second 0 of a rehearsal, in monotonic and in wall-clock time."""
+    """The second 0 of a rehearsal, in monotonic and in wall-clock time: when he is asked to come."""
 
     def __init__(self) -> None:
+        self.begin()
+
+    def begin(self) -> None:
+        """It is now."""
         self.monotonic = time.monotonic()
         self.wall = time.time()
 

@@ -19,6 +19,13 @@ def test_a_step_at_a_second_is_due_then_and_once() -> None:
     assert prompter.take_due(3.0) == ()
 
 
+def test_seconds_count_from_the_rise_of_the_curtain() -> None:
+    prompter = Prompter([Step(at=1.0, kick=True), Step(after=STARTED, end=True)])
+    prompter.raise_curtain(4.0)
+    assert prompter.take_due(4.9) == ()
+    assert prompter.take_due(5.0) == (0,)
+
+
 def test_a_step_waits_for_the_nth_receipt_that_fits() -> None:
     prompter = Prompter([Step(after=STARTED.model_copy(update={"nth": 2}), delay=1.0, kick=True)])
     prompter.saw(playback("started", "u0"), 1.0)

@@ -15,9 +15,16 @@ from messages.ids import PersonId, RoomId
 from messages.people import Person
 from supervisors.rehearsal.people import OPUS_SILENCE, PITCHES, People, Rehearsed, encoded
 from supervisors.rehearsal.recorder import Recorder, parts, voiced
+from supervisors.rehearsal.seat import Start
 from tests.probe import Probe
 
 ANN, BOB = PersonId("ann"), PersonId("bob")
+
+
+def started_at(second: float) -> Start:
+    start = Start()
+    start.monotonic = second
+    return start
 
 
 def tone(length: float) -> bytes:
@@ -137,7 +144,7 @@ def test_closing_ends_a_speech_that_is_going_on(people: People) -> None:
 
 def test_both_recordings_have_one_time_base(tmp_path: Path) -> None:
     began = time.monotonic()
-    recorder = Recorder(began)
+    recorder = Recorder(started_at(began))
     encoder = OpusEncoder()
     for number in range(25):
         recorder.people(ANN, tone(0.02), began + 1.0 + 0.02 * number + (0.015 if number % 3 else 0.0))
@@ -168,7 +175,7 @@ def test_who_is_hushed_between_his_last_packet_and_the_word_of_it_is_over_once(
 
 
 def test_a_sound_from_before_the_beginning_is_at_the_beginning(tmp_path: Path) -> None:
-    recorder = Recorder(10.0)
+    recorder = Recorder(started_at(10.0))
     recorder.people(ANN, tone(0.1), 9.9)
     recorder.people(BOB, tone(1.0), 10.5)
     recorder.close()
@@ -177,7 +184,7 @@ def test_a_sound_from_before_the_beginning_is_at_the_beginning(tmp_path: Path) -
 
 
 def test_people_who_speak_at_once_are_mixed_and_not_joined(tmp_path: Path) -> None:
-    recorder = Recorder(0.0)
+    recorder = Recorder(started_at(0.0))
     recorder.people(ANN, tone(0.02), 0.0)
     recorder.people(BOB, tone(0.02), 0.0)
     recorder.close()
@@ -187,14 +194,14 @@ def test_people_who_speak_at_once_are_mixed_and_not_joined(tmp_path: Path) -> No
 
 
 def test_a_rehearsal_without_a_sound_still_has_recordings(tmp_path: Path) -> None:
-    recorder = Recorder(0.0)
+    recorder = Recorder(started_at(0.0))
     recorder.close()
     recorder.write(tmp_path)
     assert seconds(read_wav(tmp_path / "room.wav")) == 1.0
 
 
 def test_recordings_last_as_long_as_the_evening(tmp_path: Path) -> None:
-    recorder = Recorder(0.0)
+    recorder = Recorder(started_at(0.0))
     recorder.people(ANN, tone(0.5), 0.0)
     recorder.close()
     recorder.write(tmp_path, 2.5)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import warnings
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
@@ -12,7 +11,8 @@ from typing import Protocol
 
 import pytest
 
-from tests.loopback.discord.account import Account, logged_in
+from tests.loopback.discord.account import Account, discord
+from tests.loopback.discord.child import logged_in_and_out, media_process
 from tests.loopback.discord.guild import Guild
 from tests.loopback.discord.mls.codec import IN_A_KEY_PACKAGE, Reader, read_commit
 from tests.loopback.discord.participant import Participant
@@ -20,11 +20,7 @@ from tests.loopback.discord.rooms import VoiceRoom
 from tests.loopback.discord.server import Discord
 from tests.loopback.discord.voice import wire
 from tests.loopback.discord.voice.record import Arrival, Record
-from tests.loopback.discord.voice.wire import UNNUMBERED, Op, number
-
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore", DeprecationWarning)  # it imports audioop
-    import discord
+from tests.loopback.discord.voice.wire import AES, UNNUMBERED, XCHACHA, Op, number
 
 OPUS = bytes.fromhex("fc") + bytes(range(40))
 """A packet that means nothing: nobody here decodes it."""
@@ -93,7 +89,7 @@ class Library:
 
 @contextmanager
 def discord_py(server: Discord) -> Generator[Voice]:
-    with logged_in(server) as account:
+    with logged_in_and_out(server) as account:
         yield Library(account)
 
 
@@ -148,7 +144,7 @@ class Visit:
     speaking: tuple[int, ...]
     """The flags of each op 5 that changed anything; discord.py's last one comes once or twice."""
     shapes: Mapping[int, object]
-    """How the JSON body of each op looks, the first time."""
+    """How the JSON body of each op but the heartbeat looks, the first time."""
     dave: int
     """The highest version that he says he speaks."""
     discoveries: int
@@ -171,7 +167,7 @@ def visit(record: Record) -> Visit:
     return Visit(
         ops=tuple(int(one.op) for one in said if one.op not in {Op.HEARTBEAT, Op.SPEAKING}),
         speaking=tuple(flag for flag, _ in groupby(flag for _, flag in flags(record))),
-        shapes={op: shape(body) for op, body in reversed(spoken)},
+        shapes={op: shape(body) for op, body in reversed(spoken) if op != Op.HEARTBEAT},
         dave=max(number(body, "max_dave_protocol_version") for op, body in spoken if op == Op.IDENTIFY),
         discoveries=len(record.discoveries),
         packages=tuple(skeleton(body) for op, body in binary if op == Op.KEY_PACKAGE),
@@ -225,6 +221,16 @@ class Stage:
         # discord.py's reader lies in a select of 30 s on a silent line, and would keep a move waiting for it.
         people[0].send_packet(OPUS)
 
+    def hear_out(self, bot: Voice, packets: int) -> None:
+        """Let the bot speak, and wait until the silence after that has come, too."""
+        bot.say(packets)
+        record = self.server.voice.record(self.server.user)
+
+        def over() -> bool:
+            return runs(list(record.arrivals))[-1:] == (("silence", 5),) and flags(record)[-1][1] == 0
+
+        self.server.wait(over, what="the end of his speech")
+
 
 def set_stage(server: Discord) -> Stage:
     """Ada waits below, Cam above. Below the bot's commits win, above those of the others."""
@@ -244,16 +250,16 @@ def play(stage: Stage, bot: Voice) -> None:
     server, (below, above) = stage.server, stage.rooms
     bot.enter(below.id)
     stage.together(below, stage.ada)
-    bot.say(10)
+    stage.hear_out(bot, 10)
     stage.bea.join(below)
     stage.together(below, stage.bea, stage.ada)
     stage.ada.leave()
     stage.together(below, stage.bea)
-    bot.say(5)
+    stage.hear_out(bot, 5)
     server.wait(lambda: len(list(acknowledgements(server.voice.record(server.user)))) >= 3)
     stage.guild.bot.move(above)
     stage.together(above, stage.cam)
-    bot.say(5)
+    stage.hear_out(bot, 5)
     bot.leave()
     server.wait(lambda: server.user not in server.voice.present(stage.guild.id, above.id))
 
@@ -296,7 +302,11 @@ def spend(player: Player) -> Evening:
         return Evening(records=records, discoveries=ours, heard=heard)
 
 
-PLAYERS: dict[str, Player] = {"discord.py": discord_py, "discord.py once more": discord_py}
+PLAYERS: dict[str, Player] = {
+    "discord.py": discord_py,
+    "discord.py once more": discord_py,
+    "our media process": media_process,
+}
 """Who plays the bot; the first is the measure, and has to be the same every evening."""
 
 
@@ -356,6 +366,8 @@ def test_he_says_that_he_speaks_and_in_the_end_that_he_stopped(evening: Evening)
 def test_heartbeats_acknowledge_what_was_heard_so_far(evening: Evening) -> None:
     for record in evening.records:
         beats = list(acknowledgements(record))
+        shapes = [shape(one.body) for one in record.ops if one.op == Op.HEARTBEAT and not one.by_server]
+        assert all(one == {"t": "number", "seq_ack": "number"} for one in shapes)
         assert all(-1 <= acknowledged <= highest for acknowledged, highest in beats)
         assert all(one[0] <= other[0] for one, other in pairwise(beats))
     assert max(acknowledged for acknowledged, _ in acknowledgements(evening.records[0])) > 0
@@ -363,3 +375,16 @@ def test_heartbeats_acknowledge_what_was_heard_so_far(evening: Evening) -> None:
 
 def test_he_keeps_the_line_of_each_visit(evening: Evening) -> None:
     assert [record.lines for record in evening.records] == [1, 1]
+
+
+def test_ours_differs_in_its_cipher_and_in_letting_time_pass_while_silent(
+    evenings: dict[str, Evening], measure: Evening
+) -> None:
+    ours = evenings["our media process"]
+    assert {record.mode for record in measure.records} == {XCHACHA}
+    assert {record.mode for record in ours.records} == {AES}
+    assert {step for _, step in measure.records[0].steps()} == {960}
+    pauses = [step for _, step in ours.records[0].steps() if step != 960]
+    assert len(pauses) == 1
+    assert pauses[0] > 960
+    assert pauses[0] % 960 == 0

@@ -85,7 +85,7 @@ class Client:
         self.sent = 0
         self.withheld = 0
         """Frames that did not leave because the group was not ready."""
-        self._admitted = admitted
+        self.admitted = admitted
         self._http = http
         self._modes = modes
         self._dave = dave
@@ -167,7 +167,7 @@ class Client:
     # --- the websocket ----------------------------------------------------------------------------
 
     async def _one_line(self, *, resume: bool) -> int:
-        url = f"wss://{self._admitted.endpoint}/?v=8"
+        url = f"wss://{self.admitted.endpoint}/?v=8"
         async with asyncio.timeout(_OPEN_SECONDS):
             opened = await self._http.ws_connect(url, ssl=False, timeout=_QUICKLY)
         self._socket = opened
@@ -199,14 +199,14 @@ class Client:
             pass  # the reader sees it as well
 
     def _identify(self) -> None:
-        came = self._admitted
+        came = self.admitted
         body: dict[str, object] = {"server_id": str(came.guild), "session_id": came.session}
         body |= {"user_id": str(came.user)}
         body |= {"token": came.token, "max_dave_protocol_version": self._dave}
         self._say(Op.IDENTIFY, {**body, **self.identify_with})
 
     def _resume(self) -> None:
-        came = self._admitted
+        came = self.admitted
         body = {"server_id": str(came.guild), "session_id": came.session, "token": came.token}
         self._say(Op.RESUME, {**body, "seq_ack": self._seq})
 

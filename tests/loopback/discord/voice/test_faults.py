@@ -1,0 +1,162 @@
+"""The switches of the voice servers do what they say, to people as to the bot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.loopback.discord.account import discord, logged_in
+from tests.loopback.discord.guild import Guild
+from tests.loopback.discord.participant import Participant
+from tests.loopback.discord.rooms import VoiceRoom
+from tests.loopback.discord.server import Discord
+from tests.loopback.discord.voice.client import Client
+from tests.loopback.discord.voice.record import Kind
+from tests.loopback.discord.voice.rtp import SILENCE
+from tests.loopback.discord.voice.tones import packets
+from tests.loopback.discord.voice.wire import MODES, Op
+
+
+@pytest.fixture
+def server() -> Iterator[Discord]:
+    with Discord() as opened:
+        yield opened
+
+
+@pytest.fixture
+def guild(server: Discord) -> Guild:
+    return server.guild("Home")
+
+
+@pytest.fixture
+def room(guild: Guild) -> VoiceRoom:
+    return guild.voice("General")
+
+
+def person(server: Discord, guild: Guild, name: str, *, dave: int = 1) -> Participant:
+    return Participant(server.voice, guild.member(name), dave=dave)
+
+
+def test_proposals_can_come_before_the_names_in_them(server: Discord, guild: Guild, room: VoiceRoom) -> None:
+    ada, bert = person(server, guild, "Ada"), person(server, guild, "Bert")
+    server.voice.faults.late_names.add(bert.id)
+
+    ada.join(room)
+    bert.join(room)
+    ada.wait_for_group(bert.id)
+    bert.wait_for_group(ada.id)
+
+    told = bert.record.from_server()
+    assert told.index(Op.PROPOSALS) < told.index(Op.CLIENTS_CONNECT)
+    assert bert.group_errors
+
+
+def test_whoever_knows_no_encryption_takes_it_from_all_until_he_goes(
+    server: Discord, guild: Guild, room: VoiceRoom
+) -> None:
+    server.voice.faults.require_dave = False
+    ada, bert = person(server, guild, "Ada"), person(server, guild, "Bert")
+    old = person(server, guild, "Old", dave=0)
+    ada.join(room)
+    bert.join(room)
+    first = ada.wait_for_group(bert.id)
+
+    old.join(room)
+    ada.wait(lambda: not ada.client.member.version)
+    ada.send_packet(packets(440, 0.02)[0])
+    old.wait_for_sound(ada.id, 1)
+    old.leave()
+    ada.wait(lambda: ada.privacy_code not in {first, ""})
+
+    assert bert.wait_for_group(ada.id) == ada.privacy_code
+    assert ada.record.count(Kind.PLAIN) == 1
+    assert ada.record.leaked() == []
+
+
+def test_a_stage_has_no_encryption(server: Discord, guild: Guild) -> None:
+    stage = guild.stage("Talk")
+    ada, bert = person(server, guild, "Ada"), person(server, guild, "Bert")
+    ada.join(stage)
+    bert.join(stage)
+
+    sound = packets(440, 0.02)[0]
+    ada.send_packet(sound)
+    bert.wait_for_sound(ada.id, 1)
+
+    assert [one.opus for one in bert.heard] == [sound]
+    assert not {25, 26, 27} & {*ada.record.from_client(), *ada.record.from_server()}
+
+
+def test_what_is_not_answered_is_seen_in_the_record(server: Discord, guild: Guild, room: VoiceRoom) -> None:
+    ada = person(server, guild, "Ada")
+    faults = server.voice.faults
+    faults.heartbeat_ms, faults.next_ssrc = 20.0, [77]
+    faults.heartbeats_unanswered.add(ada.id)
+
+    ada.join(room)
+    ada.wait(lambda: ada.record.from_client().count(Op.HEARTBEAT) > 3)
+
+    assert Op.HEARTBEAT_ACK not in ada.record.from_server()
+    assert len(ada.record.keepalives) > 1
+    assert ada.client.ssrc == ada.record.ssrc == 77
+
+
+def test_connections_are_refused_for_as_long_as_was_said(
+    server: Discord, guild: Guild, room: VoiceRoom
+) -> None:
+    ada = person(server, guild, "Ada")
+    ada.join(room)
+
+    server.voice.refuse_connections_for(0.15)
+    server.voice.abort(ada.id)
+
+    ada.wait(lambda: ada.resumed == 1)
+    assert server.voice.endpoints[0].attempts == 2
+
+
+def test_a_token_can_be_good_for_one_identify_only(server: Discord, guild: Guild, room: VoiceRoom) -> None:
+    ada = person(server, guild, "Ada")
+    server.voice.faults.single_use = True
+    ada.join(room)
+
+    def come_again() -> Client:
+        client = Client(
+            ada.client.admitted,
+            http=server.voice.http,
+            modes=MODES,
+            dave=1,
+            hear=lambda _heard: None,
+            changed=server.voice.changed,
+        )
+        server.voice.visits.add(server.ground.spawn(client.run()))
+        return client
+
+    second = server.ground.run(come_again)
+    server.wait(lambda: second.closed_with == 4006)
+
+    assert ada.connected
+
+
+def test_the_library_follows_its_server_to_another_endpoint(
+    server: Discord, guild: Guild, room: VoiceRoom
+) -> None:
+    ada = person(server, guild, "Ada")
+    ada.join(room)
+    with logged_in(server) as account:
+        channel = account.guild(guild.id).get_channel(room.id)
+        assert isinstance(channel, discord.VoiceChannel)
+        voice: object = account.do(channel.connect())
+        assert isinstance(voice, discord.VoiceClient)
+        first = ada.wait_for_group(server.user)
+
+        server.voice.move(guild.id)
+        guild.bot.new_server()
+        ada.wait(lambda: ada.privacy_code not in {first, ""})
+
+        account.ground.wait(lambda: voice.voice_privacy_code == ada.privacy_code or None, 5.0)
+        ada.send_packet(SILENCE)  # wakes the library's reader, which else looks up only after 30 s
+        ada.wait(lambda: ada.record.count(Kind.SILENCE))
+        account.do(voice.disconnect())
+    assert server.voice.desk.refused == []
+    assert len(server.voice.endpoints[1].rooms) == 1

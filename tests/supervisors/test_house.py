@@ -13,7 +13,7 @@ from actors.audio.pcm import SILENCE
 from actors.evidence.reader import read, receipt_files
 from actors.evidence.wire import Entry
 from actors.local_room import LocalRoom
-from messages.evidence import Consent, Joined, Left, PrivateWords, Receipt, Recorded, Watch
+from messages.evidence import BridgeStopped, Consent, Joined, Left, PrivateWords, Receipt, Recorded, Watch
 from messages.gateway import AskedBy, JoinAnswer, JoinRefused, JoinVoice
 from messages.gateway import Joined as CameIn
 from messages.ids import PersonId, RoomId
@@ -82,7 +82,9 @@ def test_a_closing_house_puts_on_disk_what_came_of_each_persons_packets_and_then
         for _ in range(40):
             room.send(PersonId("anna"), packet)
             room.send(PersonId("bert"), packet)
-    lines = [line for line in read(receipt_files(tmp_path / "evidence")) if isinstance(line, Entry)]
+    entries = [line for line in read(receipt_files(tmp_path / "evidence")) if isinstance(line, Entry)]
+    assert isinstance(entries[-1].receipt, BridgeStopped)
+    lines = entries[:-1]
     assert not any(b"Anna" in file.read_bytes() for file in tmp_path.rglob("*") if file.is_file())
     *_, anna, bert, left = sorted(lines[-3:], key=lambda line: str(getattr(line.receipt, "person_id", "~")))
     assert left is lines[-1]

@@ -76,6 +76,7 @@ class Child:
         if not self._io.call(self._attach):
             self._popen.kill()
             self._popen.wait()
+            self._pipe.close()
             raise OSError("the loop that would listen to the media process has stopped")
 
     @property
@@ -167,7 +168,7 @@ class Child:
             self._greet(letter)
         elif isinstance(letter, mail.Note):
             logger.bind(media=self.pid).info("{}", letter.text)
-        elif isinstance(letter, mail.NEWS):
+        elif ipc.is_news(letter):
             self._news(self, letter)
 
     def _greet(self, hello: mail.Hello) -> None:

@@ -6,10 +6,10 @@ import dataclasses
 import struct
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeGuard, get_args
 
 from actors.voice.media import mail
-from actors.voice.media.mail import Heard, Letter, Sound
+from actors.voice.media.mail import Heard, Letter, News, Sound
 from messages.audio import FRAME_BYTES
 
 VERSION: Final = 1
@@ -83,34 +83,13 @@ _FORMS: Final[dict[object, _Form]] = {
     "int | None": _perhaps(_NUMBER),
 }
 
-# Their places are their numbers on the pipe.
-_KINDS: Final[tuple[Callable[..., Letter], ...]] = (
-    mail.Begin,
-    mail.Open,
-    mail.VoiceState,
-    mail.VoiceServer,
-    mail.Shut,
-    mail.Microphone,
-    mail.Sound,
-    mail.End,
-    mail.Cut,
-    mail.Gain,
-    mail.Hold,
-    mail.Ping,
-    mail.Bye,
-    mail.Hello,
-    mail.Up,
-    mail.Reached,
-    mail.Lost,
-    mail.Resumed,
-    mail.Secured,
-    mail.Heard,
-    mail.Spoken,
-    mail.Pulse,
-    mail.Tally,
-    mail.IsShut,
-    mail.Note,
-)
+
+def _kinds() -> tuple[Callable[..., Letter], ...]:
+    """Every kind of letter; its place is its number on the pipe."""
+    return get_args(mail.Order) + tuple(kind for kind in get_args(mail.News) if kind is not mail.Ping)
+
+
+_KINDS: Final = _kinds()
 _NUMBERS: Final[dict[object, int]] = {kind: number for number, kind in enumerate(_KINDS, start=1)}
 _SOUND: Final = _NUMBERS[Sound]
 _HEARD: Final = _NUMBERS[Heard]
@@ -119,6 +98,11 @@ _LAYOUTS: Final = {
     for kind in _KINDS
     if kind not in {Sound, Heard}
 }
+
+
+def is_news(letter: Letter) -> TypeGuard[News]:
+    """Whether this is for the house to read."""
+    return isinstance(letter, get_args(mail.News))
 
 
 def encode(letter: Letter) -> bytes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Final, TypeAlias, get_args
+from typing import TypeAlias
 
 # --- orders to the media process ------------------------------------------------------------------
 
@@ -247,4 +247,3 @@ News: TypeAlias = (
     Hello | Up | Reached | Lost | Resumed | Secured | Heard | Spoken | Pulse | Tally | IsShut | Ping | Note
 )
 Letter: TypeAlias = Order | News
-NEWS: Final = get_args(News)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 
 from actors.net.loop import IoLoop
@@ -126,7 +126,7 @@ class World:
 
 
 @contextmanager
-def world(settings: VoiceSettings | None = None) -> Iterator[World]:
+def world(settings: VoiceSettings | None = None) -> Generator[World]:
     loop = IoLoop()
     loop.start()
     try:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from actors.clock import SystemClock
 from actors.console.live import LiveConsole
 from actors.gateway.live.account import LiveAccount
@@ -20,51 +18,60 @@ from supervisors.speech import LocalSpeech
 
 def discord_house(settings: Settings, token: str, speech: LocalSpeech, script: Script | None = None) -> House:
     """Return a house whose account goes to Discord with `token`; `script` is a rehearsal's."""
-    loop, clock, switchboard = IoLoop(), SystemClock(), Switchboard()
-    ca_file = _in_full(settings.discord.ca_file)
-    loop.start()
-
-    def close() -> None:
-        loop.stop(LOOP_STOP_SECONDS)
-        speech.close()
-
-    def account() -> LiveAccount:
-        return LiveAccount(
-            loop,
-            switchboard,
-            token,
-            proxy=settings.discord.proxy,
-            ca_file=ca_file,
-            activity=settings.discord.activity,
-            message_content=settings.discord.read_messages,
-            disclosure=Disclosure(
-                transcripts_kept=settings.evidence.transcripts,
-                everybody=settings.stay.consent_policy == "presence",
-            ),
-            join_seconds=settings.gateway.join_seconds,
-        )
-
-    def link() -> LiveVoiceLink:
-        return LiveVoiceLink(
-            switchboard,
-            loop,
-            settings.voice,
-            ca_file=ca_file,
-            proxy=settings.discord.proxy,
-            opus_library=speech.opus_library,
-        )
-
+    clock, discord = SystemClock(), _Discord(settings, token, speech)
+    discord.loop.start()
     ports = embedded_ports(
         settings,
         speech,
         clock,
-        console=lambda: LiveConsole(loop, settings.console),
+        console=lambda: LiveConsole(discord.loop, settings.console),
         script=script,
-        gateway=account,
-        voice=link,
+        gateway=discord.account,
+        voice=discord.link,
     )
-    return House(settings, ports, clock, close)
+    return House(settings, ports, clock, discord.close)
 
 
-def _in_full(path: Path | None) -> Path | None:
-    return path and path.expanduser()
+class _Discord:
+    """What the account and every voice link share."""
+
+    def __init__(self, settings: Settings, token: str, speech: LocalSpeech) -> None:
+        self.loop = IoLoop()
+        self._settings, self._token, self._speech = settings, token, speech
+        self._switchboard = Switchboard()
+        self._ca_file = settings.discord.ca_file and settings.discord.ca_file.expanduser()
+
+    def account(self) -> LiveAccount:
+        """The gateway's port."""
+        settings = self._settings
+        disclosure = Disclosure(
+            transcripts_kept=settings.evidence.transcripts,
+            everybody=settings.stay.consent_policy == "presence",
+        )
+        return LiveAccount(
+            self.loop,
+            self._switchboard,
+            self._token,
+            proxy=settings.discord.proxy,
+            ca_file=self._ca_file,
+            activity=settings.discord.activity,
+            message_content=settings.discord.read_messages,
+            disclosure=disclosure,
+            join_seconds=settings.gateway.join_seconds,
+        )
+
+    def link(self) -> LiveVoiceLink:
+        """A voice link's port."""
+        return LiveVoiceLink(
+            self._switchboard,
+            self.loop,
+            self._settings.voice,
+            ca_file=self._ca_file,
+            proxy=self._settings.discord.proxy,
+            opus_library=self._speech.opus_library,
+        )
+
+    def close(self) -> None:
+        """Stop the thread of all sockets, then the models'."""
+        self.loop.stop(LOOP_STOP_SECONDS)
+        self._speech.close()

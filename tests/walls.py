@@ -168,9 +168,12 @@ def only_base_overrides_the_hooks(sources: Sequence[Source]) -> Offences:
 def nobody_looks_actors_up(sources: Sequence[Source]) -> Offences:
     for source in sources:
         if source.is_product and source.path not in LIVES:
+            for call, name in calls(source.tree):
+                if name.endswith(".proxy"):
+                    yield source.at(call.lineno, f"uses {name}")
             for node in ast.walk(source.tree):
                 name = dotted(node) if isinstance(node, ast.Attribute) else ""
-                if name.endswith(".proxy") or re.search(r"\b(ActorRegistry|ActorProxy|traversable)\b", name):
+                if re.search(r"\b(ActorRegistry|ActorProxy|traversable)\b", name):
                     yield source.at(node.lineno if isinstance(node, ast.Attribute) else 0, f"uses {name}")
             for used in source.imports:
                 if used.name in {"pykka.ActorRegistry", "pykka.ActorProxy", "pykka.traversable"}:

@@ -24,9 +24,9 @@ def test_no_token_anywhere_is_none() -> None:
 
 
 def test_the_variable_is_taken_out_so_that_no_child_inherits_it() -> None:
-    environment = {"CLANKIE_DISCORD_TOKEN": f" {TOKEN}\n", "HOME": "/home/ada"}
+    environment = {"CLANKIE_DISCORD_TOKEN": f" {TOKEN}\n", "LANG": "C"}
     assert discord_token(None, environment) == TOKEN
-    assert environment == {"HOME": "/home/ada"}
+    assert environment == {"LANG": "C"}
 
 
 def test_the_file_is_read_where_there_is_no_variable(tmp_path: Path) -> None:

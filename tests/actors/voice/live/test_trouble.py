@@ -139,7 +139,10 @@ def test_an_account_that_is_not_ready_says_so(here: World) -> None:
     assert here.news.expect(LinkDown).reason == "account_not_ready"
 
 
-def test_a_server_that_takes_nobody_in_is_given_up_in_time(here: World) -> None:
+def test_a_server_that_takes_nobody_in_is_given_up_in_time(
+    here: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("actors.voice.live.call.BACKOFF", (0.0, 0.05, 0.1))
     here.discord.voice.faults.refuse_identify = [4006] * 20
     here.link.connect(ONE, RoomId(str(here.room.id)))
     assert here.news.expect(LinkDown, 15.0).reason == "session_invalid"

@@ -72,6 +72,9 @@ class Call(discord.VoiceProtocol):
 
     async def disconnect(self, *, force: bool) -> None:
         """Leave, and wait until Discord has said so, lest its word reaches the next call of this guild."""
+        if not self.client.ws.open:
+            self.cleanup()
+            return
         try:
             async with asyncio.timeout(NULL_SECONDS):
                 await self._guild.change_voice_state(channel=None)

@@ -7,38 +7,32 @@ logins, takes the token away.
 from __future__ import annotations
 
 import aiohttp
+import discord
 from discord.http import HTTPClient
 
 HOPELESS = frozenset({4004, 4010, 4011, 4012, 4013, 4014})
 """Close codes of the gateway after which every further login is refused as well."""
 
 
-class LastWord:
-    """Listens in on the gateway's connections for the code that they are closed with."""
+def heed_last_words(http: HTTPClient) -> None:
+    """Have a connection end with ConnectionClosed where Discord refuses this account for good."""
+    connect = http.ws_connect
 
-    def __init__(self, http: HTTPClient) -> None:
-        self.code: int | None = None
-        connect = http.ws_connect
+    async def connected(url: str, *, compress: int = 0) -> aiohttp.ClientWebSocketResponse:
+        socket = await connect(url, compress=compress)
+        _listen(socket)
+        return socket
 
-        async def connected(url: str, *, compress: int = 0) -> aiohttp.ClientWebSocketResponse:
-            socket = await connect(url, compress=compress)
-            self._listen(socket)
-            return socket
+    http.ws_connect = connected  # type: ignore[method-assign]
 
-        http.ws_connect = connected  # type: ignore[method-assign]
 
-    @property
-    def hopeless(self) -> bool:
-        """Whether Discord will not let him in, however often he tries."""
-        return self.code in HOPELESS
+def _listen(socket: aiohttp.ClientWebSocketResponse) -> None:
+    receive = socket.receive
 
-    def _listen(self, socket: aiohttp.ClientWebSocketResponse) -> None:
-        receive = socket.receive
+    async def received(timeout: float | None = None) -> aiohttp.WSMessage:  # noqa: ASYNC109
+        message = await receive(timeout)
+        if message.type is aiohttp.WSMsgType.CLOSE and message.data in HOPELESS:
+            raise discord.ConnectionClosed(socket, shard_id=None, code=message.data)
+        return message
 
-        async def received(timeout: float | None = None) -> aiohttp.WSMessage:  # noqa: ASYNC109
-            message = await receive(timeout)
-            if message.type is aiohttp.WSMsgType.CLOSE and isinstance(message.data, int):
-                self.code = message.data
-            return message
-
-        socket.receive = received  # type: ignore[method-assign]
+    socket.receive = received  # type: ignore[method-assign]

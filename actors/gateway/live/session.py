@@ -17,10 +17,10 @@ from loguru import logger
 
 from actors.gateway.live.calls import Orders
 from actors.gateway.live.client import AccountClient
-from actors.gateway.live.closing import LastWord
+from actors.gateway.live.closing import heed_last_words
 from actors.gateway.live.commands import Commands
 from actors.gateway.live.replies import Disclosure
-from actors.gateway.live.trouble import CLOSED, NoBot, Trouble, closed, explain
+from actors.gateway.live.trouble import CLOSED, NoBot, Trouble, explain
 from actors.gateway.live.writing import Writing
 from actors.net.loop import IoLoop
 from actors.switchboard import Switchboard
@@ -81,7 +81,6 @@ class Session:
         self._writing: Writing | None = None
         self._running: asyncio.Task[object] | None = None
         self._patience: asyncio.Timeout | None = None
-        self._last_word: LastWord | None = None
         self._wait = FIRST_WAIT_SECONDS
         self._away = ""
 
@@ -136,14 +135,13 @@ class Session:
     async def _once(self) -> Trouble:
         """One client, from its login to its end."""
         client = self._new_client()
-        self._last_word = LastWord(client.http)
         try:
             async with asyncio.timeout(PATIENCE_SECONDS) as self._patience:
                 await self._log_in(client)
                 await client.connect()
             return CLOSED
         except Exception as failure:
-            return closed(self._last_word.code) if self._last_word.hopeless else explain(failure)
+            return explain(failure)
         finally:
             self._patience = None
             await self._end(client)
@@ -167,7 +165,7 @@ class Session:
                 join_seconds=access.join_seconds,
             )
 
-        return AccountClient(
+        client = AccountClient(
             tell=self._tell,
             board=self._board,
             online=self._online,
@@ -176,13 +174,14 @@ class Session:
             proxy=access.proxy,
             connector=aiohttp.TCPConnector(limit=0, ssl=self._trusted or True),
         )
+        heed_last_words(client.http)
+        return client
 
     def _online(self, yes: bool) -> None:
         if yes:
             self._wait, self._away = FIRST_WAIT_SECONDS, ""
         if self._patience is not None and not self._patience.expired():
-            patience = 0.0 if self._last_word is not None and self._last_word.hopeless else PATIENCE_SECONDS
-            self._patience.reschedule(None if yes else asyncio.get_running_loop().time() + patience)
+            self._patience.reschedule(None if yes else asyncio.get_running_loop().time() + PATIENCE_SECONDS)
 
     async def _end(self, client: AccountClient) -> None:
         """Whatever state it is in, nothing of it stays; the calls are left to the next one."""
@@ -191,11 +190,11 @@ class Session:
         for call in client.voice_clients:
             call.cleanup()
         await asyncio.gather(client.let_go(), *(() if writing is None else (writing.let_go(),)))
-        try:
-            async with asyncio.timeout(HANG_UP_SECONDS):
-                await client.close()
-        except Exception as failure:
-            logger.debug("the connection did not end well: {}", type(failure).__name__)
+        # A task of its own: discord.py's may have been cancelled, and its end must not be taken for ours.
+        closing = asyncio.get_running_loop().create_task(client.close())
+        await asyncio.wait([closing], timeout=HANG_UP_SECONDS)
+        if closing.cancel() or closing.cancelled() or closing.exception() is not None:
+            logger.debug("the connection did not end well")
             await client.http.close()
         # A request that was given up says goodbye by itself, which takes its TLS a moment.
         await asyncio.sleep(GOODBYE_SECONDS)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import TypeVar
 
@@ -99,7 +99,7 @@ def room_of(channel: Channel) -> RoomId:
 
 
 @contextmanager
-def living() -> Iterator[Living]:
+def living() -> Generator[Living]:
     """A Discord, a loop and an account that is closed at the end."""
     loop = IoLoop()
     with Discord() as discord:

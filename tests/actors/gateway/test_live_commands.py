@@ -1,0 +1,191 @@
+"""Whoever types a command is answered in plain words, for his eyes only, whatever the house does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from messages.gateway import (
+    AskedBy,
+    ConsentAnswered,
+    ConsentAsked,
+    ConsentOutcome,
+    ForgetAnswered,
+    ForgetAsked,
+    Joined,
+    JoinRefused,
+    JoinVoice,
+    LeaveAnswered,
+    LeaveVoice,
+    RefusedJoin,
+    StatusAnswered,
+    StatusAsked,
+    StayFacts,
+    WatchAnswered,
+    WatchAsked,
+)
+from messages.ids import GuildId, PersonId, RoleId, StayId
+from tests.actors.gateway.living import AUDIOOP, SECONDS, Living, living, room_of
+from tests.loopback.discord.body import Body
+from tests.loopback.discord.guild import Guild
+from tests.loopback.discord.people import Member
+from tests.loopback.discord.rooms import VoiceRoom
+
+pytestmark = pytest.mark.filterwarnings(AUDIOOP)
+
+
+@pytest.fixture
+def life() -> Iterator[Living]:
+    with living() as life:
+        yield life
+
+
+@pytest.fixture
+def home(life: Living) -> Guild:
+    return life.discord.guild("Home")
+
+
+@pytest.fixture
+def general(life: Living, home: Guild) -> VoiceRoom:
+    general = home.voice("General")
+    life.open()
+    return general
+
+
+@pytest.fixture
+def ada(general: VoiceRoom, home: Guild) -> Member:
+    assert general.people == frozenset()
+    return home.member("Ada", [home.role("Crew")])
+
+
+def known(general: VoiceRoom, ada: Member, *, heard: bool = True) -> StatusAnswered:
+    facts = StayFacts(
+        stay=StayId("s"),
+        room=room_of(general),
+        phase="active",
+        encryption="dave",
+        privacy_code="12345 67890",
+        humans=1,
+        heard=(PersonId(str(ada.id)),) if heard else (),
+    )
+    return StatusAnswered(facts=facts, asker_heard=heard)
+
+
+def test_join_says_who_asks_and_discloses_what_is_heard(
+    life: Living, general: VoiceRoom, ada: Member
+) -> None:
+    reply = ada.command("clankie join", general)
+    order = life.expect(JoinVoice)
+    assert reply.wait_deferred().hidden
+    assert order.asked_by is AskedBy.SLASH
+    assert order.room is None
+    assert order.asker is not None
+    assert order.asker.person.id == str(ada.id)
+    assert order.asker.guild == GuildId(str(ada.guild_id))
+    assert len(order.asker.roles) == 1
+    assert RoleId(str(ada.guild_id)) not in order.asker.roles
+    order.reply_to.tell(Joined(room=room_of(general), stay=StayId("s"), opted_in=True))
+    life.expect(StatusAsked).reply_to.tell(known(general, ada))
+    assert reply.ephemeral
+    for word in ("end-to-end", "Example Ears", "opt-out", "transcript", "without being asked", "approves"):
+        assert word in reply.text
+
+
+def test_a_refusal_comes_with_its_remedy(life: Living, general: VoiceRoom, ada: Member) -> None:
+    reply = ada.command("clankie join", general)
+    life.expect(JoinVoice).reply_to.tell(JoinRefused(reason=RefusedJoin.NOT_IN_VOICE))
+    assert "Join one and call me again" in reply.text
+
+
+def test_leave_watch_and_forget_are_passed_on(life: Living, general: VoiceRoom, ada: Member) -> None:
+    reply = ada.command("clankie leave", general)
+    life.expect(LeaveVoice).reply_to.tell(LeaveAnswered(room=room_of(general)))
+    assert "leaving" in reply.text
+    reply = ada.command("clankie watch start", general)
+    order = life.expect(WatchAsked)
+    assert order.start
+    order.reply_to.tell(WatchAnswered(url="https://discord.gg/abc"))
+    assert "https://discord.gg/abc" in reply.text
+    reply = ada.command("clankie watch stop", general)
+    order = life.expect(WatchAsked)
+    assert not order.start
+    order.reply_to.tell(WatchAnswered())
+    assert "closed" in reply.text
+    reply = ada.command("clankie forget-me", general)
+    life.expect(ForgetAsked).reply_to.tell(ForgetAnswered(was_heard=True))
+    assert "remember nothing" in reply.text
+
+
+def test_consent_is_given_with_the_disclosure_and_taken_back(
+    life: Living, general: VoiceRoom, ada: Member
+) -> None:
+    reply = ada.command("clankie voice-consent opt-in", general)
+    asked = life.expect(ConsentAsked)
+    assert (asked.person, asked.granted, asked.room) == (PersonId(str(ada.id)), True, None)
+    assert asked.reply_to is not None
+    asked.reply_to.tell(ConsentAnswered(outcome=ConsentOutcome.GRANTED, room=room_of(general)))
+    life.expect(StatusAsked).reply_to.tell(known(general, ada))
+    assert "Example Ears" in reply.text
+    reply = ada.command("clankie voice-consent opt-out", general)
+    asked = life.expect(ConsentAsked)
+    assert not asked.granted
+    assert asked.reply_to is not None
+    asked.reply_to.tell(ConsentAnswered(outcome=ConsentOutcome.WITHDRAWN, room=room_of(general)))
+    assert "do not hear you any more" in reply.text
+
+
+def test_status_and_voice_status_say_how_he_is(life: Living, general: VoiceRoom, ada: Member) -> None:
+    reply = ada.command("clankie status", general)
+    life.expect(StatusAsked).reply_to.tell(known(general, ada, heard=False))
+    assert "you are not among them" in reply.text
+    reply = ada.command("clankie voice-status", general)
+    life.expect(StatusAsked).reply_to.tell(known(general, ada))
+    assert "12345 67890" in reply.text
+
+
+def test_a_house_that_says_nothing_is_excused_in_time(
+    life: Living, general: VoiceRoom, ada: Member, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("actors.gateway.live.commands.Slip.wait", _never)
+    reply = ada.command("clankie leave", general)
+    assert "did not get to it" in reply.text
+    late = life.expect(LeaveVoice)
+    late.reply_to.tell(LeaveAnswered(room=None))
+    late.reply_to.tell(LeaveAnswered(room=None))
+
+
+async def _never(*_: object) -> None:
+    return None
+
+
+def test_the_commands_are_offered_once_to_each_guild_and_to_a_new_one(
+    life: Living, home: Guild, general: VoiceRoom
+) -> None:
+    away = life.discord.guild("Away")
+    away.text("chat")
+    away.member("Ben").command("clankie status")
+    life.expect(StatusAsked)
+    home.member("Cid").command("clankie status", general)
+    life.expect(StatusAsked)
+    syncs = [request.path for request in life.discord.rest.requests if request.method == "PUT"]
+    assert sorted(syncs) == sorted(
+        f"/applications/{life.discord.application}/guilds/{guild.id}/commands" for guild in (home, away)
+    )
+    command = Body.of(life.discord.desk.commands[home.id][0])
+    names = {option.text("name") for option in command.bodies("options")}
+    assert names >= {"join", "leave", "status", "voice-consent", "voice-status", "watch", "forget-me"}
+
+
+def test_an_answer_that_discord_does_not_take_hurts_nobody(
+    life: Living, general: VoiceRoom, ada: Member
+) -> None:
+    life.discord.rest.refuse("POST", "/interactions/.*", 404, 10062)
+    ada.command("clankie leave", general)
+    life.discord.wait(
+        lambda: any("/interactions/" in request.path for request in life.discord.rest.requests), SECONDS
+    )
+    reply = ada.command("clankie status", general)
+    life.expect(StatusAsked).reply_to.tell(StatusAnswered(facts=None, asker_heard=False))
+    assert "no voice channel" in reply.text
+    assert life.received(LeaveVoice) == []

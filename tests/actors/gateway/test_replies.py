@@ -1,0 +1,138 @@
+"""There is a sentence for every answer that the house can give, and each refusal says what to do."""
+
+from __future__ import annotations
+
+import pytest
+
+from actors.gateway.live import replies
+from actors.gateway.live.phrases import ENCRYPTION, FAILED, NO_ANSWER, WATCH_REFUSED
+from actors.gateway.live.replies import Disclosure
+from messages.gateway import (
+    ConsentAnswered,
+    ConsentOutcome,
+    ForgetAnswered,
+    Joined,
+    JoinRefused,
+    LeaveAnswered,
+    RefusedJoin,
+    RefusedLeave,
+    StatusAnswered,
+    StayFacts,
+    WatchAnswered,
+)
+from messages.ids import PersonId, RoomId, StayId
+
+LOCAL = Disclosure()
+ROOM = RoomId("7")
+
+
+def facts(
+    *, heard: int = 1, humans: int = 2, encryption: str = "dave", hindrance: str = "", code: str = ""
+) -> StayFacts:
+    return StayFacts(
+        stay=StayId("s"),
+        room=ROOM,
+        phase="active",
+        encryption=encryption,
+        privacy_code=code,
+        humans=humans,
+        heard=tuple(PersonId(str(number)) for number in range(heard)),
+        hindrance=hindrance,
+    )
+
+
+def test_no_answer_is_the_same_sentence_everywhere() -> None:
+    said = {
+        replies.join(None, None, LOCAL),
+        replies.leave(None),
+        replies.consent(None, None, LOCAL),
+        replies.status(None),
+        replies.voice_status(None, LOCAL),
+        replies.forget(None),
+        replies.watch(None),
+    }
+    assert said == {NO_ANSWER}
+
+
+@pytest.mark.parametrize("reason", RefusedJoin)
+def test_every_refusal_to_come_has_a_sentence(reason: RefusedJoin) -> None:
+    said = replies.join(JoinRefused(reason=reason), None, LOCAL)
+    assert said.endswith((".", "`."))
+    assert reason.value not in said.split()
+
+
+@pytest.mark.parametrize("detail", FAILED)
+def test_every_known_failure_to_come_has_a_sentence(detail: str) -> None:
+    assert replies.join(JoinRefused(reason=RefusedJoin.FAILED, detail=detail), None, LOCAL) == FAILED[detail]
+
+
+def test_a_failure_that_nobody_foresaw_is_named() -> None:
+    said = replies.join(JoinRefused(reason=RefusedJoin.FAILED, detail="close_4017"), None, LOCAL)
+    assert "close_4017" in said
+
+
+def test_whoever_is_heard_already_is_told_so() -> None:
+    joined = Joined(room=ROOM, stay=StayId("s"))
+    assert "do not hear you" in replies.join(joined, None, LOCAL)
+    known = StatusAnswered(facts=facts(), asker_heard=True)
+    assert "hear **you**" in replies.join(joined, known, LOCAL)
+
+
+def test_a_farewell_and_its_refusals() -> None:
+    assert "<#7>" in replies.leave(LeaveAnswered(room=ROOM))
+    assert replies.leave(LeaveAnswered(room=None)) == "Goodbye."
+    for reason in RefusedLeave:
+        assert replies.leave(LeaveAnswered(room=None, refused=reason))
+
+
+@pytest.mark.parametrize("outcome", ConsentOutcome)
+def test_every_outcome_of_consent_has_a_sentence(outcome: ConsentOutcome) -> None:
+    for room in (ROOM, None):
+        said = replies.consent(ConsentAnswered(outcome=outcome, room=room), facts(), LOCAL)
+        assert ("end-to-end" in said) is (outcome is ConsentOutcome.GRANTED)
+
+
+def test_the_disclosure_names_who_gets_what() -> None:
+    cloud = Disclosure(providers=("Ears Inc.", "Mind Ltd."), transcripts_kept=True, everybody=True)
+    said = replies.disclosed(cloud, facts())
+    assert "Ears Inc., Mind Ltd." in said
+    assert "are kept" in said
+    assert "everybody" in said
+    assert "stays on the machine" in replies.disclosed(LOCAL, None)
+
+
+@pytest.mark.parametrize("encryption", [*ENCRYPTION, "something_new"])
+def test_every_kind_of_encryption_is_put_in_words(encryption: str) -> None:
+    said = replies.status(StatusAnswered(facts=facts(encryption=encryption), asker_heard=True))
+    assert ENCRYPTION.get(encryption, encryption) in said
+
+
+def test_status_tells_of_what_is_in_his_way() -> None:
+    muted = StatusAnswered(facts=facts(hindrance="server_muted", humans=1), asker_heard=False)
+    assert "moderator has muted me" in replies.status(muted)
+    assert "1 person" in replies.status(muted)
+    odd = StatusAnswered(facts=facts(hindrance="gremlins"), asker_heard=False)
+    assert "gremlins" in replies.status(odd)
+    assert "no voice channel" in replies.status(StatusAnswered(facts=None, asker_heard=False))
+
+
+def test_voice_status_names_those_who_are_heard_and_fits_into_a_message() -> None:
+    crowd = StatusAnswered(facts=facts(heard=99, code="1 2 3"), asker_heard=True)
+    said = replies.voice_status(crowd, Disclosure(providers=("x" * 3_000,)))
+    assert "and 79 more" in said
+    assert "`1 2 3`" in said
+    assert len(said) == 2_000
+    alone = StatusAnswered(facts=facts(heard=0), asker_heard=False)
+    assert "nobody" in replies.voice_status(alone, LOCAL)
+
+
+def test_forgetting_says_what_it_meant() -> None:
+    assert "any more" in replies.forget(ForgetAnswered(was_heard=True))
+    assert "did not hear you" in replies.forget(ForgetAnswered(was_heard=False))
+
+
+@pytest.mark.parametrize("refused", [*WATCH_REFUSED, "something_new"])
+def test_every_refusal_to_watch_has_a_sentence(refused: str) -> None:
+    said = replies.watch(WatchAnswered(refused=refused))
+    assert said == WATCH_REFUSED.get(refused, said)
+    assert said.endswith(".")

@@ -166,6 +166,7 @@ class Lines:
         self._alarm = None if due is None else self._loop.call_at(due, self._patience_over)
         if credentials is None:
             return
+        self._only_current()
         self._lines.append(
             Line(
                 call=self._call,
@@ -175,6 +176,13 @@ class Lines:
                 owner=self,
             )
         )
+
+    def _only_current(self) -> None:
+        """Let go of a line that was begun and is not up: nobody waits for two of them."""
+        for line in self._lines:
+            if line is not self._current:
+                line.close()
+        self._lines = [line for line in self._lines if line is self._current]
 
     def _patience_over(self) -> None:
         self._begin(self._desk.tick(time.monotonic()))

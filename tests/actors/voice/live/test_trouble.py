@@ -6,6 +6,7 @@ import os
 import signal
 import time
 from collections.abc import Iterator
+from itertools import pairwise
 
 import pytest
 
@@ -103,6 +104,25 @@ def test_a_server_that_moves_is_followed_while_he_speaks(here: World, ada: Parti
     assert here.news.expect(SoundDrained, 10.0).frames == 100
     ada.wait_for_sound(here.discord.user, 90)
     assert pitch(ada.pcm(here.discord.user)) == pytest.approx(660, abs=5)
+
+
+def test_people_who_come_and_go_cost_nobody_a_word(here: World, ada: Participant) -> None:
+    sink = here.hear(ada)
+    here.say(tone(660, 2.0))
+    said = ada.speak(tone(440, 2.0))
+    here.news.expect(SoundStarted, 5.0)
+    bert = here.person("Bert")
+    bert.wait_for_group(ada.id, here.discord.user)
+    bert.leave()
+    ada.wait_for_group(here.discord.user)
+    assert here.news.expect(SoundDrained, 10.0).frames == 100
+    withheld = said.result(10.0)
+    heard = sink.wait(95 - withheld)
+    ada.wait_for_sound(here.discord.user, 95)
+    times = [packet.at for packet in ada.heard_from(here.discord.user)]
+    assert max(later - earlier for earlier, later in pairwise(times)) < 0.2
+    assert pitch(b"".join(frame.pcm for frame in heard)) == pytest.approx(440, abs=5)
+    assert (ada.plain_frames, bert.plain_frames) == (0, 0)
 
 
 def test_in_another_room_nobody_is_heard_until_asked_and_he_need_not_come_in_twice(

@@ -67,12 +67,9 @@ def port(discord: Discord) -> int:
     return discord.voice.endpoints[0].port
 
 
-@pytest.mark.parametrize("host", ["localhost", "c-fra01.discord.media"])
-def test_a_proxy_is_used_for_everybody_but_this_machine(discord: Discord, host: str) -> None:
-    proxy = "http://127.0.0.1:1" if host == "localhost" else discord.proxy
-
+def test_a_proxy_is_not_asked_for_this_very_machine(discord: Discord) -> None:
     async def scene() -> None:
-        bench = Bench(discord, f"{host}:{port(discord)}", proxy)
+        bench = Bench(discord, f"localhost:{port(discord)}", "http://127.0.0.1:1")
         await bench.listener.wait("op 8")
         assert bench.listener.told[0] == "connected"
         bench.web.close()
@@ -80,6 +77,17 @@ def test_a_proxy_is_used_for_everybody_but_this_machine(discord: Discord, host: 
         assert bench.listener.codes == []
 
     asyncio.run(scene())
+
+
+def test_a_proxy_is_asked_for_everybody_else(discord: Discord) -> None:
+    async def scene() -> None:
+        bench = Bench(discord, "c-fra01.discord.media:443", discord.proxy)
+        await bench.listener.wait("closed")
+        await bench.over()
+
+    asyncio.run(scene())
+    # This proxy leads to nobody who is not on this machine.
+    assert discord.network.refused == ["c-fra01.discord.media:443"]
 
 
 def test_a_server_that_is_not_there_is_a_close_without_a_code(discord: Discord) -> None:

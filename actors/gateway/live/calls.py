@@ -71,8 +71,11 @@ class Call(discord.VoiceProtocol):
             self._board.heard_server(self._guild.id, data["token"], data["endpoint"])
 
     async def disconnect(self, *, force: bool) -> None:
-        """Leave, and wait until Discord has said so, lest its word reaches the next call of this guild."""
-        if not self.client.ws.open:
+        """Leave, and wait until Discord has said so, lest its word reaches the next call of this guild.
+
+        By `force`, as discord.py does it when its connection has ended, nobody is left to say it to.
+        """
+        if force:
             self.cleanup()
             return
         try:

@@ -102,7 +102,7 @@ class Session:
     async def stop(self) -> None:
         """Leave every channel and go offline, in less than a second."""
         if self._client is not None:
-            farewells = [call.disconnect(force=True) for call in self._client.voice_clients]
+            farewells = [call.disconnect(force=False) for call in self._client.voice_clients]
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(FAREWELL_SECONDS):
                     await asyncio.gather(*farewells, return_exceptions=True)

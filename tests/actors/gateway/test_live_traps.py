@@ -111,7 +111,7 @@ def test_a_farewell_does_not_wait_for_ever(
 
         with monkeypatch.context() as patch:
             patch.setattr("discord.Guild.change_voice_state", silence)
-            await call_of(client).disconnect(force=True)
+            await call_of(client).disconnect(force=False)
         return len(client.voice_clients)
 
     assert on_the_loop(life, leave) == 0

@@ -20,7 +20,10 @@ JOIN_REFUSED = {
     RefusedJoin.FAILED: "I tried, but it did not work. Try again in a minute.",
 }
 FAILED = {
-    "not_ready": "I am not connected to Discord yet. Try again in a minute.",
+    "not_ready": "My connection to Discord is not up yet. Try again in a minute.",
+    "account_not_ready": "My connection to Discord is not up yet. Try again in a minute.",
+    "kicked": "Somebody put me out before I was there.",
+    "moved": "Somebody moved me to a channel where I am not allowed.",
     "no_such_room": "I don't see that channel. Check that I have the View Channel permission there.",
     "other_room": "I am in another voice channel of this server. Have me leave it, or move me over.",
     "leaving": "I am just leaving. Try again in a few seconds.",

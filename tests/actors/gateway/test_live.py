@@ -61,15 +61,6 @@ def test_he_sees_every_room_and_who_is_in_it(life: Living, home: Guild) -> None:
     assert life.expect(RoomRoster, lambda roster: roster.room == room_of(stage)).people == ()
 
 
-def test_somebody_whom_discord_does_not_describe_is_looked_up(life: Living, home: Guild) -> None:
-    general = home.voice("General")
-    ada = home.member("Ada")
-    ada.join(general)
-    life.discord.calls.with_members = False
-    life.open()
-    life.expect(RoomRoster, lambda roster: roster.people == (person(ada),))
-
-
 def test_people_come_go_and_move_but_a_microphone_is_no_arrival(life: Living, home: Guild) -> None:
     general, music = home.voice("General"), home.voice("Music")
     ada = home.member("Ada")
@@ -118,6 +109,18 @@ def test_a_guild_may_invite_him_and_throw_him_out(life: Living) -> None:
     assert life.expect(RoomSeen).room.id == room_of(lobby)
     away.remove_bot()
     assert life.expect(RoomLost).room == room_of(lobby)
+
+
+def test_a_guild_that_comes_back_after_an_outage_is_told_again(life: Living, home: Guild) -> None:
+    general = home.voice("General")
+    ada = home.member("Ada")
+    life.open()
+    home.outage()
+    ada.join(general)
+    home.recover()
+    assert life.expect(RoomSeen).room.id == room_of(general)
+    life.expect(RoomRoster, lambda roster: roster.people == (person(ada),))
+    assert life.received(RoomLost) == []
 
 
 # --- the connection -------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from messages.gateway import (
     LeaveAnswered,
     LeaveVoice,
     RefusedJoin,
+    RoomSeen,
     StatusAnswered,
     StatusAsked,
     StayFacts,
@@ -189,3 +190,40 @@ def test_an_answer_that_discord_does_not_take_hurts_nobody(
     life.expect(StatusAsked).reply_to.tell(StatusAnswered(facts=None, asker_heard=False))
     assert "no voice channel" in reply.text
     assert life.received(LeaveVoice) == []
+
+
+def test_a_guild_that_does_not_take_commands_is_named_and_the_rest_works(
+    life: Living, general: VoiceRoom
+) -> None:
+    for status in (403, 404):
+        life.discord.rest.refuse("PUT", "/applications/.*", status, 50001)
+        guild = life.discord.guild(f"Guild {status}")
+        lobby = guild.voice("Lobby")
+        life.expect(RoomSeen, lambda seen, lobby=lobby: seen.room.id == room_of(lobby))  # type: ignore[misc]
+    assert general.people == frozenset()
+
+
+def test_an_order_that_breaks_is_excused(
+    life: Living, general: VoiceRoom, ada: Member, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(_: object) -> str:
+        raise RuntimeError
+
+    monkeypatch.setattr("actors.gateway.live.replies.status", broken)
+    reply = ada.command("clankie status", general)
+    life.expect(StatusAsked).reply_to.tell(StatusAnswered(facts=None, asker_heard=False))
+    assert "broke" in reply.text
+
+
+def test_an_answer_that_cannot_be_delivered_hurts_nobody(
+    life: Living, general: VoiceRoom, ada: Member
+) -> None:
+    life.discord.rest.refuse("PATCH", "/webhooks/.*", 404, 10015)
+    ada.command("clankie status", general)
+    life.expect(StatusAsked).reply_to.tell(StatusAnswered(facts=None, asker_heard=False))
+    life.discord.wait(
+        lambda: any(request.method == "PATCH" for request in life.discord.rest.requests), SECONDS
+    )
+    reply = ada.command("clankie status", general)
+    life.expect(StatusAsked).reply_to.tell(StatusAnswered(facts=None, asker_heard=False))
+    assert reply.ephemeral

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, TypeVar
 import aiohttp
 import pytest
 
-from messages.gateway import GatewayAway, GatewayGone, GatewayReady, OwnVoiceMoved
+from messages.gateway import (
+    GatewayAway,
+    GatewayGone,
+    GatewayReady,
+    MemberArrived,
+    MemberDeparted,
+    OwnVoiceMoved,
+    RoomRoster,
+)
 from tests.actors.gateway.living import AUDIOOP, SECONDS, Living, living, room_of
 from tests.loopback.discord.guild import Guild
 from tests.loopback.discord.rooms import VoiceRoom
@@ -160,6 +168,30 @@ def test_a_token_that_is_taken_away_while_he_is_online_ends_it(life: Living, gen
     come(life, general)
     life.discord.gateway.drop(4004)
     assert life.expect(GatewayGone).reason == "token_refused"
+
+
+def test_somebody_whom_discord_does_not_describe_is_looked_up(
+    life: Living, general: VoiceRoom, home: Guild
+) -> None:
+    ada, ben = home.member("Ada"), home.member("Ben")
+    ada.join(general)
+    life.expect(MemberArrived)
+    ben.join(general)
+    life.expect(MemberArrived)
+    home.remove(ben)
+    life.expect(MemberDeparted)
+
+    async def forget(client: AccountClient) -> None:
+        guild = client.get_guild(home.id)
+        assert guild is not None
+        guild._members.pop(ada.id)
+        room = guild.get_channel(general.id)
+        client._rosters.tell(room, client.himself)  # type: ignore[arg-type]
+
+    life.told.clear()
+    on_the_loop(life, forget)
+    assert [person.label for person in life.expect(RoomRoster).people] == ["somebody"]
+    assert [person.label for person in life.expect(RoomRoster).people] == ["Ada"]
 
 
 def test_nothing_that_is_told_or_asked_is_written_down_below_the_surface(

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from actors.audio.pcm import FRAME_BYTES, rms_dbfs
 from actors.voice.settings import VoiceSettings
-from messages.ids import PersonId
+from messages.ids import CaptureId, PersonId
 from messages.voice import (
     LinkPulse,
     LinkSecured,
@@ -23,8 +24,8 @@ from messages.voice import (
     SoundSent,
     SoundStarted,
 )
-from tests.actors.voice.live.world import ONE, U, V, World, world
-from tests.loopback.discord.voice.tones import pitch, tone
+from tests.actors.voice.live.world import ONE, Sink, U, V, World, world
+from tests.loopback.discord.voice.tones import packets, pitch, tone
 
 
 @pytest.fixture
@@ -83,6 +84,46 @@ def test_after_a_cut_is_told_nothing_of_it_is_heard(here: World) -> None:
     here.news.expect(SoundDrained, 5.0)
     ada.wait_for_sound(here.discord.user, cut.frames + 10)
     assert len(ada.heard_from(here.discord.user)) == cut.frames + 10
+
+
+def test_a_pause_and_a_whisper_are_obeyed(here: World) -> None:
+    ada = here.person("Ada")
+    here.connect()
+    ada.wait_for_group(here.discord.user)
+    here.link.hold(ONE, V, True)
+    here.link.play(ONE, U, tone(660, 0.4))
+    here.news.expect(SoundStarted, 5.0)
+    here.link.hold(ONE, U, True)
+    here.news.expect(LinkPulse)
+    here.link.gain(ONE, U, -60.0, 0.0)
+    here.link.hold(ONE, U, False)
+    here.link.end(ONE, U)
+    assert here.news.expect(SoundDrained, 5.0).frames == 20
+    ada.wait_for_sound(here.discord.user, 20)
+    assert rms_dbfs(ada.pcm(here.discord.user)[-4 * FRAME_BYTES :]) < -60
+
+
+def test_what_cannot_be_understood_is_seen_in_the_pulse(here: World) -> None:
+    ada = here.person("Ada")
+    here.connect()
+    ada.wait_for_group(here.discord.user)
+    sink = here.hear(ada)
+    here.news.expect(LinkPulse)
+    ada.signal_speaking(on=True)
+    for packet in packets(440, 0.4):
+        ada.send_plain(packet)
+    here.discord.wait(lambda: any(one.arrived >= 10 for one in pulses(here)), 5.0)
+    assert pulses(here)[-1].decoded == 0
+    assert sink.frames == []
+
+
+def pulses(here: World) -> list[LinkPulse]:
+    return [one for one in here.news.received() if isinstance(one, LinkPulse)]
+
+
+def test_somebody_who_is_no_user_cannot_be_heard(here: World) -> None:
+    here.link.microphone(PersonId("anna"), CaptureId("c"), Sink())
+    assert here.link.close() == ()
 
 
 def test_alone_he_is_up_and_what_he_says_waits_and_fails(here: World) -> None:

@@ -153,13 +153,10 @@ def test_whatever_happened_he_ends_up_where_he_is_wanted(happenings: list[str]) 
                 talk.state(None, None)
             case _:
                 discord()
-    for _ in range(4):
-        discord()
-    talk.board.enter(MUSIC)
-    for _ in range(4):
-        discord()
-    assert there == 11
-    talk.board.leave(MUSIC)
-    for _ in range(4):
-        discord()
-    assert there is None
+    for wanted in (11, None):
+        for _ in range(4):
+            discord()
+        (talk.board.leave if wanted is None else talk.board.enter)(MUSIC)
+        for _ in range(4):
+            discord()
+        assert there == wanted

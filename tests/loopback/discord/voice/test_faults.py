@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.loopback.discord.account import discord, logged_in
+from tests.loopback.discord.account import logged_in
 from tests.loopback.discord.guild import Guild
 from tests.loopback.discord.participant import Participant
 from tests.loopback.discord.rooms import VoiceRoom
 from tests.loopback.discord.server import Discord
 from tests.loopback.discord.voice.client import Client
+from tests.loopback.discord.voice.library import hang_up, join, wake_the_reader
 from tests.loopback.discord.voice.record import Kind
-from tests.loopback.discord.voice.rtp import SILENCE
 from tests.loopback.discord.voice.tones import packets
 from tests.loopback.discord.voice.wire import MODES, Op
 
@@ -144,19 +144,15 @@ def test_the_library_follows_its_server_to_another_endpoint(
     ada = person(server, guild, "Ada")
     ada.join(room)
     with logged_in(server) as account:
-        channel = account.guild(guild.id).get_channel(room.id)
-        assert isinstance(channel, discord.VoiceChannel)
-        voice: object = account.do(channel.connect())
-        assert isinstance(voice, discord.VoiceClient)
+        voice = join(account, guild, room)
         first = ada.wait_for_group(server.user)
 
+        wake_the_reader(ada)
         server.voice.move(guild.id)
         guild.bot.new_server()
         ada.wait(lambda: ada.privacy_code not in {first, ""})
 
         account.ground.wait(lambda: voice.voice_privacy_code == ada.privacy_code or None, 5.0)
-        ada.send_packet(SILENCE)  # wakes the library's reader, which else looks up only after 30 s
-        ada.wait(lambda: ada.record.count(Kind.SILENCE))
-        account.do(voice.disconnect())
+        hang_up(account, voice, ada)
     assert server.voice.desk.refused == []
     assert len(server.voice.endpoints[1].rooms) == 1

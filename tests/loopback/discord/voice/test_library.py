@@ -11,12 +11,11 @@ import davey
 import pytest
 
 from actors.audio.opus import OpusDecoder
-from tests.loopback.discord.account import Account, discord, logged_in
-from tests.loopback.discord.guild import Guild
+from tests.loopback.discord.account import discord, logged_in
 from tests.loopback.discord.participant import Participant
-from tests.loopback.discord.rooms import VoiceRoom
 from tests.loopback.discord.server import Discord
 from tests.loopback.discord.voice import rtp
+from tests.loopback.discord.voice.library import hang_up, join
 from tests.loopback.discord.voice.record import Kind
 from tests.loopback.discord.voice.tones import pitch, tone
 from tests.loopback.discord.voice.wire import XCHACHA
@@ -81,15 +80,6 @@ def server() -> Iterator[Discord]:
         yield opened
 
 
-def voice_of(account: Account, guild: Guild, room: VoiceRoom) -> discord.VoiceClient:
-    """Join a room with the library's own voice client."""
-    channel = account.guild(guild.id).get_channel(room.id)
-    assert isinstance(channel, discord.VoiceChannel)
-    voice: object = account.do(channel.connect())
-    assert isinstance(voice, discord.VoiceClient)
-    return voice
-
-
 def test_the_library_hears_and_is_heard_encrypted_from_end_to_end(server: Discord) -> None:
     guild = server.guild("Home")
     room = guild.voice("General")
@@ -97,7 +87,7 @@ def test_the_library_hears_and_is_heard_encrypted_from_end_to_end(server: Discor
     for one in (ada, bert):
         one.join(room)
     with logged_in(server) as account:
-        voice = voice_of(account, guild, room)
+        voice = join(account, guild, room)
         codes = {ada.wait_for_group(bert.id, server.user), bert.wait_for_group(ada.id, server.user)}
         ears, over = Ears(voice, ada.id), threading.Event()
 
@@ -109,9 +99,7 @@ def test_the_library_hears_and_is_heard_encrypted_from_end_to_end(server: Discor
         server.wait(lambda: len(ears.frames) >= 20, what="everything that Ada said")
         codes.add(voice.voice_privacy_code or "")
         ears.close()
-        ada.send_packet(rtp.SILENCE)
-        server.wait(lambda: ada.record.count(Kind.SILENCE) == 6)
-        account.do(voice.disconnect())
+        hang_up(account, voice, ada)
 
     record = server.voice.record(server.user)
     assert pitch(ada.pcm(server.user)) == pytest.approx(660, abs=5)

@@ -223,3 +223,7 @@ def test_without_opus_there_is_no_point_in_trying_again(bench: Bench) -> None:
 
 def test_a_link_that_was_never_opened_can_be_closed() -> None:
     LocalVoiceLink(LocalRoom(DEN), VoiceSettings()).close()
+
+
+def test_a_port_says_what_came_to_nothing(bench: Bench) -> None:
+    assert bench.link.describe() == {"packets_broken": 0, "packets_overflowed": 0}

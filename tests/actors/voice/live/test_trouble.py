@@ -15,6 +15,7 @@ from messages.voice import LinkDown, LinkPulse, LinkShut, LinkUp, SoundDrained, 
 from tests.actors.voice.live.world import ONE, TWO, U, V, World, world
 from tests.loopback.discord.participant import Participant
 from tests.loopback.discord.voice.tones import pitch, tone
+from tests.loopback.discord.voice.wire import XCHACHA
 
 
 @pytest.fixture
@@ -75,13 +76,42 @@ def test_a_line_that_breaks_is_resumed_and_nobody_is_told(here: World, ada: Part
     here.discord.wait(lambda: here.link.describe()["resumed"] == 1)
 
 
+def test_a_line_on_which_nothing_passes_any_more_is_noticed_and_resumed(here: World) -> None:
+    here.discord.voice.faults.heartbeat_ms = 200.0
+    ada = here.person("Ada")
+    here.connect()
+    ada.wait_for_group(here.discord.user)
+    here.discord.voice.half_open(here.discord.user)
+    here.say(tone(660, 1.0))
+    assert here.news.expect(SoundDrained, 10.0).frames == 50
+    ada.wait_for_sound(here.discord.user, 45)
+    here.discord.wait(lambda: here.link.describe()["resumed"] == 1)
+
+
+def test_a_server_that_refuses_everybody_for_a_while_is_found_again(here: World, ada: Participant) -> None:
+    here.discord.voice.refuse_connections()
+    here.discord.voice.drop(here.discord.user, 1006)
+    here.news.expect(LinkPulse)
+    here.discord.voice.accept_connections()
+    he_is_heard(here, ada)
+    assert not any(isinstance(one, LinkDown) for one in here.news.received())
+
+
+def test_an_address_that_is_told_late_and_the_other_encryption_are_no_trouble(here: World) -> None:
+    here.discord.voice.faults.modes = (XCHACHA,)
+    here.discord.voice.faults.lose_discoveries = 1
+    ada = here.person("Ada")
+    here.connect()
+    ada.wait_for_group(here.discord.user)
+    he_is_heard(here, ada)
+
+
 @pytest.mark.parametrize("code", [4006, 4009])
 def test_a_session_that_is_invalid_is_dialled_anew(here: World, ada: Participant, code: int) -> None:
     sink = here.hear(ada)
     asked = len(here.discord.calls.requests)
     here.discord.voice.drop(here.discord.user, code)
     here.discord.wait(lambda: len(here.discord.calls.requests) == asked + 2)
-    ada.wait(lambda: here.discord.user not in ada.group or True)
     he_is_heard(here, ada)
     ada.speak(tone(440, 0.2))
     sink.wait(10)

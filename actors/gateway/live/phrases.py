@@ -24,7 +24,8 @@ FAILED = {
     "account_not_ready": "My connection to Discord is not up yet. Try again in a minute.",
     "udp_unreachable": "No sound gets through to Discord. Whoever runs me can check that UDP may leave my"
     " machine.",
-    "dave_required": "This call demands end-to-end encryption, and I lack it. Whoever runs me can check davey.",
+    "dave_required": "This call demands end-to-end encryption, which I lack. Whoever runs me can check"
+    " that davey is installed.",
     "disconnected_rate_limited": "Discord wants me to wait. Try again in some minutes.",
     "kicked": "Somebody put me out before I was there.",
     "moved": "Somebody moved me to a channel where I am not allowed.",

@@ -160,6 +160,14 @@ def test_a_token_that_discord_does_not_know_is_said_plainly(life: Living) -> Non
     assert "nonsense" not in repr(life.account)
 
 
+def test_the_token_of_a_person_is_refused(life: Living) -> None:
+    life.discord.world.bot.bot = False
+    life.account.open(life.told.tell)
+    gone = life.expect(GatewayGone)
+    assert gone.reason == "user_token"
+    assert "forbids" in gone.remedy
+
+
 def test_an_intent_that_is_switched_off_is_named(life: Living) -> None:
     life.discord.gateway.refuse(4014)
     life.account.open(life.told.tell)

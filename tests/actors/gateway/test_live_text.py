@@ -152,6 +152,23 @@ def test_a_missing_permission_is_named_once(life: Living, home: Guild, complaint
     assert len(complaints.received()) == 2
 
 
+def test_what_discord_does_not_take_in_time_is_dropped_and_counted(
+    life: Living, home: Guild, complaints: Probe[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chat = home.text("chat")
+    life.open()
+    monkeypatch.setattr("actors.gateway.live.writing.MOST_WAITING", 0)
+    for _ in range(3):
+        life.account.post(room_of(chat), "too much", None)
+        life.account.typing(room_of(chat), on=True)
+    assert "takes nothing" in complaints.expect(str, SECONDS)
+    nothing_under_way(life)
+    assert life.account._session is not None
+    assert life.account._session._writing is not None
+    assert life.account._session._writing.dropped == 3
+    assert life.discord.posts == []
+
+
 def test_he_is_seen_typing_until_he_has_posted(life: Living, home: Guild) -> None:
     chat = home.text("chat")
     life.open()

@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Generic, Self, TypeVar
@@ -113,13 +114,14 @@ class RemoteHouse:
             self._say(wire.Look())
             answer = self._answer(ANSWER_SECONDS)
         if isinstance(answer, wire.Seen):
-            return answer.tree
+            return _renamed(answer.tree, self._people)
         raise BadScenario(f"the program no longer answers: {self._last_line()} (all of it: {self._log})")
 
     def crash(self, name: str) -> None:
         """Crash the one actor whose path ends in `name`; LookupError where there is none."""
+        theirs = {ours: one for one, ours in self._people.items()}
         with self._asking:
-            self._say(wire.Crash(name=name))
+            self._say(wire.Crash(name=_path(name, theirs)))
             answer = self._answer(ANSWER_SECONDS)
         if isinstance(answer, wire.Crashed) and answer.problem:
             raise LookupError(answer.problem)
@@ -217,6 +219,16 @@ class _Door(Generic[M]):
 
     def tell(self, message: M, /) -> None:
         self._take(message)
+
+
+def _path(path: str, names: Mapping[str, str]) -> str:
+    """The same path with everybody in it called by his other name."""
+    return "/".join(names.get(part, part) for part in path.split("/"))
+
+
+def _renamed(node: TreeNode, names: Mapping[str, str]) -> TreeNode:
+    children = tuple(_renamed(child, names) for child in node.children)
+    return replace(node, path=_path(node.path, names), children=children)
 
 
 def _came(news: wire.Came) -> JoinAnswer:

@@ -7,7 +7,6 @@ import hashlib
 import importlib
 import importlib.util
 import os
-from importlib import metadata
 from pathlib import Path
 from types import ModuleType
 
@@ -50,6 +49,8 @@ def packaged_file(package: str, inside: str, distribution: str) -> Path:
 
 def require_whole(distribution: str, *below: str) -> None:
     """Raise ModelMissing unless each file of `distribution` below these paths is as it was installed."""
+    from importlib import metadata  # the media process finds libopus with this file, and should stay small
+
     try:
         files = metadata.files(distribution) or []
     except metadata.PackageNotFoundError:

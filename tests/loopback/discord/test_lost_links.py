@@ -1,0 +1,219 @@
+"""Whatever is taken from him in the middle of a stay, he comes back in time or leaves once and says why."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from messages.evidence import (
+    BridgeReady,
+    BridgeStopped,
+    Consent,
+    Degraded,
+    Failed,
+    Joined,
+    Left,
+)
+from tests.loopback.discord.evening import Evening, evening
+from tests.loopback.discord.participant import Participant
+from tests.loopback.discord.voice.tones import tone
+
+pytestmark = pytest.mark.xdist_group("discord-lost-links")
+
+AT_ONCE_SECONDS = 2.0
+"""What takes some ten milliseconds, on a machine that is busy with other tests."""
+IDENTIFY_SECONDS = 5.0
+"""So long discord.py waits before it logs in anew."""
+
+
+def stays(night: Evening) -> list[str]:
+    """Why each stay ended; there are as many as began."""
+    reasons = [one.reason for one in night.record.all(Left)]
+    assert len(reasons) == len(night.record.all(Joined))
+    return reasons
+
+
+def longest_pause(listener: Participant, night: Evening) -> float:
+    """How long somebody did not hear him in the middle of a sentence, in seconds."""
+    times = [one.at for one in listener.heard_from(night.bot)]
+    return max(later - earlier for earlier, later in pairwise(times))
+
+
+def speaking_to(night: Evening, name: str = "Ada") -> Participant:
+    """Somebody in the room, who hears him speak."""
+    listener = night.person(name)
+    night.come()
+    night.wait_until_heard(listener)
+    return listener
+
+
+def expect_left(night: Evening, reason: str, since: float, seconds: float = AT_ONCE_SECONDS) -> None:
+    """The stay ends for this reason, so soon."""
+    assert night.record.expect(Left).reason == reason
+    assert time.monotonic() - since < seconds
+
+
+def test_a_killed_voice_websocket_is_resumed_and_nobody_hears_of_it(tmp_path: Path) -> None:
+    with evening(tmp_path) as night:
+        ada = speaking_to(night)
+        night.discord.voice.abort(night.bot)
+        night.wait_for_fact("resumed", lambda count: count == 1)
+        night.wait_until_heard(ada, 25)
+        assert longest_pause(ada, night) < 1.0
+        assert night.discord.voice.record(night.bot).lines == 2
+        assert night.record.all(Degraded) == []
+    assert stays(night) == ["shutdown"]
+
+
+def test_a_voice_server_that_moves_away_is_followed_in_mid_sentence(tmp_path: Path) -> None:
+    with evening(tmp_path) as night:
+        ada = speaking_to(night)
+        night.discord.voice.move(night.guild.id)
+        night.guild.bot.new_server()
+        old = night.discord.voice.record(night.bot)
+        night.discord.wait(lambda: night.discord.voice.record(night.bot) is not old, what="another line")
+        night.wait_until_heard(ada, 25)
+        assert longest_pause(ada, night) < 1.0
+        assert night.record.all(Degraded) == []
+    assert stays(night) == ["shutdown"]
+
+
+def test_sound_that_is_swallowed_for_five_seconds_comes_back_by_itself(tmp_path: Path) -> None:
+    with evening(tmp_path) as night:
+        ada = speaking_to(night)
+        night.consent(ada)
+        speech = ada.speak(tone(440, 10.0))
+        night.ears.wait_for_more(ada.id, 10)
+        swallowed = time.monotonic()
+        night.discord.voice.black_hole(5.0)
+        assert night.wait_until_heard(ada, after=swallowed + 1.0) < swallowed + 6.0
+        night.ears.wait_for_more(ada.id, 10)
+        assert 4.5 < night.ears.longest_gap(ada.id) < 6.0
+        assert night.record.all(Degraded) == []
+        speech.cancel()
+    assert stays(night) == ["shutdown"]
+
+
+def test_a_new_login_of_the_account_costs_the_room_nothing(tmp_path: Path) -> None:
+    with evening(tmp_path) as night:
+        ada = speaking_to(night)
+        since = time.monotonic()
+        night.discord.gateway.re_identify()
+        night.record.expect(BridgeReady)
+        assert time.monotonic() - since < IDENTIFY_SECONDS + AT_ONCE_SECONDS
+        night.wait_until_heard(ada, 25)
+        assert longest_pause(ada, night) < 1.0
+        assert night.record.all(Degraded) == []
+        night.consent(ada)
+    assert stays(night) == ["shutdown"]
+
+
+def test_a_revoked_token_ends_the_stay_and_says_so(tmp_path: Path) -> None:
+    with evening(tmp_path) as night:
+        speaking_to(night)
+        since = time.monotonic()
+        night.discord.rest.token = "another"
+        night.discord.gateway.refuse(4004)
+        night.discord.gateway.re_identify()
+        expect_left(night, "gateway_lost", since, IDENTIFY_SECONDS + AT_ONCE_SECONDS)
+        assert night.record.expect(BridgeStopped).reason == "token_refused"
+        logins = len(night.discord.gateway.identified)
+    assert stays(night) == ["gateway_lost"]
+    assert len(night.discord.gateway.identified) == logins == 1
+
+
+def test_who_is_put_out_stays_out(tmp_path: Path) -> None:
+    with evening(tmp_path) as night:
+        speaking_to(night)
+        asked, since = len(night.discord.calls.requests), time.monotonic()
+        night.discord.kick_bot(night.guild)
+        expect_left(night, "kicked", since)
+    assert stays(night) == ["kicked"]
+    assert {room for _, room in night.discord.calls.requests[asked:]} <= {None}
+
+
+def test_who_is_moved_to_where_he_may_be_goes_on_there_and_hears_only_who_consents_there(
+    tmp_path: Path,
+) -> None:
+    with evening(tmp_path) as night:
+        ada = speaking_to(night)
+        night.consent(ada)
+        night.room = night.guild.voice("Parlour")
+        bert = night.person("Bert")
+        since = time.monotonic()
+        night.discord.move_bot(night.guild, night.room)
+        assert night.record.expect(Degraded, lambda one: one.phase == "lost").reason == "moved"
+        night.record.expect(Degraded, lambda one: one.phase == "restored")
+        assert time.monotonic() - since < AT_ONCE_SECONDS
+        assert night.record.expect(Consent, lambda one: one.phase == "moved").person_id == str(ada.id)
+        night.ask(bert)
+        night.wait_until_heard(bert)
+        ada.member.move(night.room)
+        ada.wait_for_group(bert.id, night.bot)
+        assert night.fact("microphones") == 0
+        night.consent(bert)
+        speeches = ada.speak(tone(440, 5.0)), bert.speak(tone(660, 5.0))
+        before = len(night.ears.of(ada.id))
+        night.ears.wait_for_more(bert.id, 25)
+        assert len(night.ears.of(ada.id)) == before
+        for speech in speeches:
+            speech.cancel()
+    assert stays(night) == ["shutdown"]
+
+
+def test_who_is_moved_to_where_he_may_not_be_leaves(tmp_path: Path) -> None:
+    with evening(tmp_path, confined=True) as night:
+        speaking_to(night)
+        cellar, since = night.guild.voice("Cellar"), time.monotonic()
+        night.discord.move_bot(night.guild, cellar)
+        expect_left(night, "moved", since)
+        night.discord.wait(lambda: night.guild.bot.room is None, what="an empty seat")
+    assert stays(night) == ["moved"]
+
+
+def test_a_call_that_demands_more_than_he_can_ends_the_stay_with_its_reason(tmp_path: Path) -> None:
+    with evening(tmp_path) as night:
+        speaking_to(night)
+        since = time.monotonic()
+        night.discord.voice.drop(night.bot, 4017)
+        expect_left(night, "media_lost", since)
+        assert night.record.expect(Failed, lambda one: one.stage == "voice_link").reason == "dave_required"
+    assert stays(night) == ["media_lost"]
+
+
+def test_who_is_muted_by_the_server_says_so_as_long_as_it_lasts(tmp_path: Path) -> None:
+    with evening(tmp_path) as night:
+        night.come()
+        for on, phase in ((True, "hindered"), (False, "freed")):
+            night.discord.mute_bot(night.guild, on=on)
+            told = night.record.expect(Degraded, seconds=AT_ONCE_SECONDS)
+            assert (told.phase, told.reason) == (phase, "server_muted")
+    assert stays(night) == ["shutdown"]
+
+
+def test_a_media_process_that_is_killed_in_mid_sentence_costs_a_second_and_no_consent(tmp_path: Path) -> None:
+    with evening(tmp_path) as night:
+        ada = speaking_to(night)
+        night.consent(ada)
+        speech = ada.speak(tone(440, 10.0))
+        night.ears.wait_for_more(ada.id, 10)
+        pid = night.fact("media_process")
+        assert isinstance(pid, int)
+        killed = time.monotonic()
+        os.kill(pid, signal.SIGKILL)
+        assert night.record.expect(Degraded, lambda one: one.phase == "lost").reason == "media_process"
+        night.record.expect(Degraded, lambda one: one.phase == "restored")
+        restored = time.monotonic()
+        night.ask(ada)
+        night.ears.wait_for_more(ada.id, 10)
+        back = min(one.at / 1e9 for one in night.ears.of(ada.id) if one.at / 1e9 > killed + 0.1)
+        # 0.9 s on a machine that does nothing else.
+        assert night.wait_until_heard(ada, after=restored) - killed < 3.0
+        assert back - killed < 3.0
+        speech.cancel()
+    assert stays(night) == ["shutdown"]

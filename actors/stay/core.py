@@ -76,18 +76,26 @@ def _think(state: State, event: StayMessage, now: float, line_id: LineId) -> Ste
             return _hello(state, event, now)
         case SayInChat():
             return state, () if state.is_over() else people.chat(state, event.text)
-        case RemovedFromRoom():
-            return leaving.leave(state, EndStay(reason=LeftReason.KICKED, after_speech=False))
-        case MovedToRoom():
-            return moving.moved(state, event)
-        case VoiceHindered():
-            return hindrance.changed(state, event.hindrance)
+        case RemovedFromRoom() | MovedToRoom() | VoiceHindered():
+            return _done_to_him(state, event)
         case EndStay():
             return leaving.leave(state, event)
         case FloorQuiet():
             return moving.settled(state) if state.moving else leaving.quiet(state)
         case StayOverdue():
             return _overdue(state, now) if event.token == state.token else (state, ())
+        case _:
+            assert_never(event)
+
+
+def _done_to_him(state: State, event: RemovedFromRoom | MovedToRoom | VoiceHindered) -> Step:
+    match event:
+        case RemovedFromRoom():
+            return leaving.leave(state, EndStay(reason=LeftReason.KICKED, after_speech=False))
+        case MovedToRoom():
+            return moving.moved(state, event)
+        case VoiceHindered():
+            return hindrance.changed(state, event.hindrance)
         case _:
             assert_never(event)
 

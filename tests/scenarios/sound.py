@@ -11,6 +11,7 @@ from messages.ids import PersonId
 from supervisors.rehearsal.moments import Moments, receipts
 from supervisors.rehearsal.people import AUDIBLE_DBFS
 from supervisors.rehearsal.recorder import Recorder
+from supervisors.rehearsal.seat import Start
 
 BREATH_SECONDS = 0.5
 """A longer pause parts two stretches of one voice."""
@@ -19,9 +20,9 @@ BREATH_SECONDS = 0.5
 class Stopwatch(Recorder):
     """A recorder that notes when each audible frame began, in seconds of the rehearsal."""
 
-    def __init__(self, began: float) -> None:
-        super().__init__(began)
-        self._zero = began
+    def __init__(self, start: Start) -> None:
+        super().__init__(start)
+        self._zero = start
         self._ear = OpusDecoder()
         self._voices: dict[PersonId, list[float]] = {}
         self._his: list[float] = []
@@ -30,13 +31,13 @@ class Stopwatch(Recorder):
         """A packet of somebody's leaves his microphone."""
         super().people(person, pcm, at)
         if rms_dbfs(pcm) > AUDIBLE_DBFS:
-            self._voices.setdefault(person, []).append(at - self._zero)
+            self._voices.setdefault(person, []).append(at - self._zero.monotonic)
 
     def clankie(self, packet: bytes, at: float) -> None:
         """One of his packets is on the wire."""
         super().clankie(packet, at)
         if rms_dbfs(self._ear.decode(packet)) > AUDIBLE_DBFS:
-            self._his.append(at - self._zero)
+            self._his.append(at - self._zero.monotonic)
 
     def close(self) -> None:
         """Free both decoders."""

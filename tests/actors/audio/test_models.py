@@ -104,7 +104,7 @@ def test_a_damaged_or_lost_file_is_a_missing_model(
     package, _, _ = path.partition("/")
     installed = Installed(tmp_path, distribution)
     installed.copy(f"{path.rpartition('/')[0]}/")
-    monkeypatch.setattr("actors.audio.models.metadata.files", installed.files)
+    monkeypatch.setattr("importlib.metadata.files", installed.files)
     monkeypatch.setattr("actors.audio.models.package_folder", lambda _: tmp_path / package)
     whole = (tmp_path / path).read_bytes()
     (tmp_path / path).write_bytes(whole[: len(whole) // 2])

@@ -74,7 +74,7 @@ def step(state: State, event: VoiceMessage, now: float) -> Step:
                 Listen(microphone=one, open=False) for one in closed
             )
         case PlaySound() | EndSound() | CutSound() | SetGain() | HoldSound():
-            return speech.ordered(state, event)
+            return speech.ordered(state, event, now)
         case ReopenDue() | ReadyOverdue() | ShutOverdue():
             if event.token != state.token:
                 return replace(state, old_letters=state.old_letters + 1), ()
@@ -123,10 +123,10 @@ def _connect(state: State, now: float) -> Step:
 
 
 def _let_go(state: State, reason: str) -> Step:
-    """End whatever the port holds of the present connection, if there is one."""
-    if state.phase not in {Phase.CONNECTING, Phase.UP}:
-        return state, ()
+    """End whatever the port holds of the present connection, if there is one, and what waits for it."""
     state, failed = speech.lost(state, reason)
+    if state.phase not in {Phase.CONNECTING, Phase.UP}:
+        return state, failed
     return state, (*failed, Disconnect(connection=state.connection))
 
 
@@ -141,14 +141,14 @@ def _close(state: State) -> Step:
     if state.phase in {Phase.CLOSING, Phase.CLOSED}:
         return state, ()
     closed = tuple(Listen(microphone=microphone, open=False) for microphone in state.microphones)
-    state, let_go = _let_go(replace(state, microphones=(), token=state.token + 1), "link_closed")
+    state, failed = speech.lost(replace(state, microphones=(), token=state.token + 1), "link_closed")
     if state.phase is Phase.IDLE:
         state, told = _shut(state)
         return state, (*closed, *told)
     # Also of a connection that is down: the counts of its last packets may still be on their way.
-    shut = let_go or (Disconnect(connection=state.connection),)
+    shut = Disconnect(connection=state.connection)
     overdue = Wake(seconds=state.settings.shut_seconds, message=ShutOverdue(token=state.token))
-    return replace(state, phase=Phase.CLOSING), (*closed, *shut, overdue)
+    return replace(state, phase=Phase.CLOSING), (*closed, *failed, shut, overdue)
 
 
 def _shut(state: State) -> Step:
@@ -207,21 +207,23 @@ def _up(state: State, event: LinkUp) -> Step:
     if state.phase is not Phase.CONNECTING:
         return state, ()
     state = replace(state, phase=Phase.UP, tries=0, was_up=True, token=state.token + 1)
-    return state, (TellStay(message=LinkReady(encryption=event.encryption)),)
+    state, sounds = speech.resumed(state)
+    return state, (TellStay(message=LinkReady(encryption=event.encryption)), *sounds)
 
 
 def _lost(state: State, reason: str, now: float) -> Step:
     """The connection is of no use any more: try another one later, while there is time."""
-    degraded: tuple[Decision, ...] = ()
+    news: tuple[Decision, ...] = ()
     if state.phase is Phase.UP:
         state = replace(state, give_up_at=now + state.settings.reopen_give_up_seconds)
-        degraded = (TellStay(message=LinkDegraded(reason=reason)),)
+        state, failed = speech.lost(state, reason)
+        news = (TellStay(message=LinkDegraded(reason=reason)), *failed)
     if now >= state.give_up_at:
         return _give_up(state)
-    state, let_go = _let_go(state, reason)
+    let_go = Disconnect(connection=state.connection)
     state, pause = _pause(state, reason, now)
     state = replace(state, phase=Phase.WAITING, tries=state.tries + 1, token=state.token + 1)
-    return state, (*degraded, *let_go, Wake(seconds=pause, message=ReopenDue(token=state.token)))
+    return state, (*news, let_go, Wake(seconds=pause, message=ReopenDue(token=state.token)))
 
 
 def _pause(state: State, reason: str, now: float) -> tuple[State, float]:

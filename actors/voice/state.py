@@ -8,7 +8,7 @@ from enum import StrEnum
 from actors.voice.settings import VoiceSettings
 from actors.voice.watch import Watch
 from messages.ids import Connection, RoomId, StayId, UtteranceId
-from messages.voice import MicrophoneCount, OpenMicrophone
+from messages.voice import MicrophoneCount, OpenMicrophone, SoundOrder
 
 _NOWHERE = RoomId("")
 _NONE = Connection(0)
@@ -42,7 +42,9 @@ class State:
     microphones: tuple[OpenMicrophone, ...] = ()
     counts: tuple[MicrophoneCount, ...] = ()
     speaking: UtteranceId | None = None
-    """Whose sound the port holds."""
+    """Whose sound the port holds, or waits for it."""
+    held: tuple[SoundOrder, ...] = ()
+    """What he says while the link is away."""
     refused: UtteranceId | None = None
     """Whose failure playback has been told, so that it is told once."""
     watch: Watch = field(default_factory=Watch)

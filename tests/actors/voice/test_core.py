@@ -15,6 +15,7 @@ from actors.voice.decisions import (
     Wake,
 )
 from actors.voice.settings import VoiceSettings
+from actors.voice.speech import MOST_HELD
 from actors.voice.state import Phase, State
 from messages.audio import FRAME_SAMPLES
 from messages.evidence import Failed
@@ -36,6 +37,7 @@ from messages.voice import (
     ReopenDue,
     SetGain,
     ShutOverdue,
+    SoundCut,
     SoundDrained,
     SoundFailed,
     SoundStarted,
@@ -162,6 +164,61 @@ def test_speech_given_while_there_is_no_link_fails_once() -> None:
     failed = SoundFailed(connection=Connection(0), utterance=U, frames=0, reason="link_down")
     assert decisions == (TellPlayback(message=failed),)
     assert step(state, EndSound(utterance=U), 0.0)[1] == ()
+
+
+def test_speech_given_while_the_link_is_away_goes_out_in_order_when_it_is_back() -> None:
+    state, decisions = up(DOWN, PLAY, SetGain(utterance=U, decibels=0, seconds=1))
+    assert decisions == ()
+    state, _ = step(state, ReopenDue(token=state.token), 1.0)
+    state, decisions = step(state, EndSound(utterance=U), 1.1)
+    assert decisions == ()
+    state, decisions = step(state, LinkUp(connection=TWO, encryption="dave"), 1.2)
+    assert decisions == (
+        TellStay(message=LinkReady(encryption="dave")),
+        Sound(connection=TWO, order=PLAY),
+        Sound(connection=TWO, order=SetGain(utterance=U, decibels=0, seconds=1)),
+        Sound(connection=TWO, order=EndSound(utterance=U)),
+    )
+    assert state.speaking == U
+    assert state.held == ()
+
+
+def test_speech_waits_over_every_try_and_fails_with_the_last() -> None:
+    state, _ = up(DOWN, PLAY)
+    state, _ = step(state, ReopenDue(token=state.token), 1.0)
+    state, decisions = step(state, LinkDown(connection=TWO, reason="reset", terminal=False), 1.1)
+    assert decisions == (
+        Disconnect(connection=TWO),
+        Wake(seconds=2.0, message=ReopenDue(token=state.token)),
+    )
+    assert state.held == (PLAY,)
+    _, decisions = step(state, ReopenDue(token=state.token), 200.0)
+    failed = SoundFailed(connection=TWO, utterance=U, frames=0, reason="media_lost")
+    assert decisions[:2] == (TellPlayback(message=failed), TellStay(message=LinkGone(reason="media_lost")))
+
+
+def test_speech_that_waits_for_the_link_is_cut_like_any_other() -> None:
+    state, _ = up(DOWN, PLAY, EndSound(utterance=U))
+    state, decisions = step(state, CutSound(utterance=U), 7.0)
+    cut = SoundCut(connection=ONE, utterance=U, frames=0, dropped=1, at=7.0)
+    assert decisions == (TellPlayback(message=cut),)
+    assert (state.speaking, state.held) == (None, ())
+
+
+def test_no_more_speech_waits_for_the_link_than_playback_gives_ahead() -> None:
+    state, decisions = up(DOWN, *[PLAY] * MOST_HELD)
+    assert decisions == ()
+    state, decisions = step(state, PLAY, 0.0)
+    failed = SoundFailed(connection=ONE, utterance=U, frames=0, reason="link_down")
+    assert decisions == (TellPlayback(message=failed),)
+    assert state.held == ()
+
+
+def test_speech_that_waits_for_the_link_fails_when_the_link_is_closed() -> None:
+    state, decisions = up(DOWN, PLAY, CloseLink())
+    failed = SoundFailed(connection=ONE, utterance=U, frames=0, reason="link_closed")
+    assert decisions[:2] == (TellPlayback(message=failed), Disconnect(connection=ONE))
+    assert state.held == ()
 
 
 def test_orders_about_sound_go_to_the_connection_that_is_up() -> None:

@@ -217,3 +217,17 @@ def test_a_media_process_that_is_killed_in_mid_sentence_costs_a_second_and_no_co
         assert back - killed < 3.0
         speech.cancel()
     assert stays(night) == ["shutdown"]
+
+
+def test_what_he_says_while_the_link_is_away_is_heard_when_it_is_back(tmp_path: Path) -> None:
+    with evening(tmp_path) as night:
+        ada = speaking_to(night)
+        pid = night.fact("media_process")
+        assert isinstance(pid, int)
+        os.kill(pid, signal.SIGKILL)
+        night.record.expect(Degraded, lambda one: one.phase == "lost")
+        night.ask(ada)
+        restored = [one.phase for one in night.record.all(Degraded)]
+        assert restored == ["lost", "restored"]
+        night.wait_until_heard(ada)
+    assert stays(night) == ["shutdown"]

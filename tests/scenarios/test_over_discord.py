@@ -1,0 +1,30 @@
+"""The same scenes over a Discord: real encryption, real packets, and him as a program of his own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from supervisors.rehearsal.narrator import Silent
+from supervisors.rehearsal.run import rehearse
+from tests.loopback.discord.theatre import DiscordTheatre
+
+HERE = Path(__file__).parent
+SCENES = ("stop", "unconsented")
+"""Two of all, to keep the suite short; `clankie rehearse --discord tests/scenarios/*.toml` plays every one."""
+
+
+@pytest.fixture
+def theatre() -> Iterator[DiscordTheatre]:
+    theatre = DiscordTheatre()
+    yield theatre
+    theatre.close()
+
+
+@pytest.mark.timeout(150)
+@pytest.mark.parametrize("scene", SCENES)
+def test_a_bundled_scenario_holds_over_discord(theatre: DiscordTheatre, scene: str, tmp_path: Path) -> None:
+    result = rehearse(HERE / f"{scene}.toml", tmp_path, Silent(), theatre)
+    assert [verdict.sentence for verdict in result.verdicts if not verdict.held] == []

@@ -13,7 +13,7 @@ from tests.loopback.discord.theatre import DiscordTheatre
 
 HERE = Path(__file__).parent
 SCENES = ("stop", "unconsented")
-"""Two of all, to keep the suite short; `clankie rehearse --discord tests/scenarios/*.toml` plays every one."""
+"""Two, to keep the suite short; `clankie rehearse --discord tests/scenarios/*.toml` plays every one."""
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ class GatewayPort(Protocol):
         """Write into the room's chat, at most 2,000 characters; nobody is notified by a mention in it."""
 
     def typing(self, room: RoomId, on: bool) -> None:
-        """Let the room see that he is writing, until he has posted or is told to stop."""
+        """Let the room see that he is writing, until he is told to stop, however much he posts meanwhile."""
 
     def watch(self, room: RoomId, start: bool) -> None:
         """Open or close the play surface there; an opening is answered with WatchOpened."""

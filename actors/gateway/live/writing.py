@@ -17,9 +17,11 @@ MOST_CHARACTERS = 2_000
 MOST_WAITING = 64
 """So many posts may wait for Discord; what comes on top is dropped, counted and logged."""
 POST_SECONDS = 30.0
-TYPING_SECONDS = 120.0
+TYPING_SECONDS = 600.0
+"""Whoever asked for it also says when it is over; this is for him who forgets."""
 INVITE_SECONDS = 10.0
-PLAY_SECONDS = 3_600
+PLAY_SECONDS = 86_400
+"""How long an invitation holds if nobody takes it back: as long as a play surface may be open at most."""
 NOBODY = discord.AllowedMentions.none()
 
 REFUSALS = {
@@ -72,8 +74,6 @@ class Writing:
                     await channel.send(text, allowed_mentions=NOBODY, nonce=new_id(), reference=answer)
         except (discord.DiscordException, OSError) as failure:
             self._complain(room, _why(failure))
-        finally:
-            self.typing(room, on=False)
 
     def _complain(self, room: RoomId, why: str) -> None:
         """Once for each room and reason: it will be the same tomorrow."""
@@ -84,7 +84,7 @@ class Writing:
     # --- typing -----------------------------------------------------------------------------------
 
     def typing(self, room: RoomId, on: bool) -> None:
-        """Show that he writes until he has posted, is told to stop, or has taken too long."""
+        """Show that he writes until he is told to stop: others may wait for an answer after a post."""
         stop = self._typing.pop(room, None)
         if stop is not None:
             stop.set()

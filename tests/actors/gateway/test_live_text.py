@@ -169,7 +169,9 @@ def test_what_discord_does_not_take_in_time_is_dropped_and_counted(
     assert life.discord.posts == []
 
 
-def test_he_is_seen_typing_until_he_has_posted(life: Living, home: Guild) -> None:
+def test_he_is_seen_typing_until_he_is_told_to_stop_for_others_may_still_wait(
+    life: Living, home: Guild
+) -> None:
     chat = home.text("chat")
     life.open()
     life.account.typing(room_of(chat), on=True)
@@ -179,8 +181,10 @@ def test_he_is_seen_typing_until_he_has_posted(life: Living, home: Guild) -> Non
     )
     life.account.post(room_of(chat), "there", None)
     life.discord.wait(lambda: life.discord.posts, SECONDS, "a post")
-    nothing_under_way(life)
-    life.account.typing(room_of(chat), on=True)
+    session = life.account._session
+    assert session is not None
+    assert session._writing is not None
+    assert set(session._writing._typing) == {room_of(chat)}
     life.account.typing(room_of(chat), on=False)
     nothing_under_way(life)
 

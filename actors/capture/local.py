@@ -34,19 +34,20 @@ class HearingModels:
         self.pool = pool
         self._folder = folder
         self._names = tuple(names)
-        self._lock = threading.Lock()
+        # One for each: an ear must not wait for the words, which take long to load, to open.
+        self._silero_lock, self._whisper_lock = threading.Lock(), threading.Lock()
         self._silero: Silero | None = None
         self._whisper: Whisper | None = None
 
     def silero(self) -> Silero:
         """Voice activity; raises ModelMissing."""
-        with self._lock:
+        with self._silero_lock:
             self._silero = self._silero or Silero()
             return self._silero
 
     def whisper(self) -> Whisper:
         """Words; takes up to a second the first time; raises ModelMissing."""
-        with self._lock:
+        with self._whisper_lock:
             self._whisper = self._whisper or Whisper(self._folder, names=self._names)
             return self._whisper
 

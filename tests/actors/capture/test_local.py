@@ -282,3 +282,30 @@ def test_no_part_of_a_noise_that_is_like_a_voice_says_anything_to_be_answered(na
 def test_an_order_is_no_noise_however_often_it_is_given(text: str, pitch: float) -> None:
     sound = SILENCE[: RATE // 2] + b"".join(models.voice().stream(text, pitch))
     assert not _is_noise(models.whisper_that_knows_clankie().transcribe(sound))
+
+
+def test_whoever_is_heard_next_does_not_wait_until_the_words_have_loaded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    loading, released = threading.Event(), threading.Event()
+
+    def slow(_folder: Path | None, **_options: object) -> str:
+        loading.set()
+        released.wait(10.0)
+        return "words"
+
+    monkeypatch.setattr("actors.capture.local.Whisper", slow)
+    monkeypatch.setattr("actors.capture.local.Silero", lambda: "voices")
+    pool = ModelPool()
+    hearing = HearingModels(pool)
+    words = threading.Thread(target=hearing.whisper)
+    voices = threading.Thread(target=hearing.silero)
+    words.start()
+    assert loading.wait(5.0)
+    voices.start()
+    voices.join(5.0)
+    assert not voices.is_alive()
+    released.set()
+    words.join(5.0)
+    voices.join(5.0)
+    pool.close(1.0)

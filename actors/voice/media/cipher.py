@@ -29,13 +29,21 @@ def choose(modes: Iterable[str]) -> str | None:
 
 
 class Cipher:
-    """One key of one mode. A new key is a new Cipher, whose counter begins at 0; raises Refused."""
+    """One key of one mode, whose counter goes on where that of `before` stands; raises Refused.
 
-    def __init__(self, mode: str, key: bytes) -> None:
+    A key that comes back after others, or twice, thus never says a number again.
+    """
+
+    def __init__(self, mode: str, key: bytes, *, before: Cipher | None = None) -> None:
         if len(key) != KEY_BYTES:
             raise Refused(f"a key has {KEY_BYTES} bytes, not {len(key)}")
         self._lock, self._unlock, self._rest, self._errors = _locks(mode, key)
-        self._counter = 0
+        self._counter = 0 if before is None else before.next_number
+
+    @property
+    def next_number(self) -> int:
+        """The number that is said next."""
+        return self._counter
 
     def open(self, packet: Packet, datagram: bytes) -> bytes | None:
         """What was sealed in `datagram`, whose envelope is `packet`; None if this key did not seal it."""

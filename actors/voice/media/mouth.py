@@ -35,7 +35,7 @@ class Outlet(Protocol):
         ...
 
     def send(self, frame: bytes, slots: int) -> bool:
-        """Lock and send one Opus frame, `slots` slots after the one before; false if it did not leave."""
+        """Lock and send one Opus frame, `slots` slots after the last try; false if it did not leave."""
         ...
 
     def speaking(self, on: bool) -> None:
@@ -157,10 +157,8 @@ class Mouth:
             self._spoke_on = outlet
             outlet.speaking(True)
         slots = 1 if self._last_slot == LONG_AGO else max(1, round((due - self._last_slot) / FRAME_SECONDS))
-        went = outlet.send(frame, slots)
-        if went:
-            self._last_slot = due
-        return went
+        self._last_slot = due
+        return outlet.send(frame, slots)
 
     def _wait(self, obstacle: str, now: float) -> None:
         """Hold the frame for the next slot, but not for so long that the room has moved on."""

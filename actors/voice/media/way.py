@@ -36,21 +36,23 @@ class Way:
 
     def lock(self, up: Up) -> None:
         """From now on this key counts; raises cipher.Refused."""
-        self.cipher = Cipher(up.mode, up.secret_key)
+        self.cipher = Cipher(up.mode, up.secret_key, before=self.cipher)
         if self._outgoing is None or self._outgoing.ssrc != up.ssrc:
             self._outgoing = Outgoing(up.ssrc, secrets.randbits)
 
     def send(self, frame: bytes, slots: int) -> bool:
-        """Lock and send one Opus frame, `slots` slots after the one before; false if it did not leave."""
+        """Lock and send one Opus frame, `slots` slots after the last try; false if it did not leave."""
         if self._outgoing is None or self.cipher is None or self._udp is None:
             return False
         self._outgoing.skip(slots - 1)
+        # The slot is over, whether or not its packet leaves.
+        header = self._outgoing.next()
         try:
             sealed = frame if frame is SILENCE else self._group.seal(frame)
         except DaveTrouble:
             return False
         self._alive_at = time.monotonic()
-        return self._udp.send(self.cipher.seal(self._outgoing.next(), sealed))
+        return self._udp.send(self.cipher.seal(header, sealed))
 
     def send_plain(self, datagram: bytes) -> None:
         """Send a datagram that is no sound, as it is."""

@@ -101,6 +101,13 @@ class House:
         """Let `wait` return; may be called from a signal handler."""
         self._ended.put(None)
 
+    def trouble(self) -> str:
+        """Return why nobody is in it any more, in words; empty while somebody is."""
+        exited = self._life.exited
+        return (
+            "" if exited is None else f"the root supervisor gave up ({exited.error or exited.ending.value})"
+        )
+
     def tree(self) -> TreeNode:
         """Return every actor as it stands."""
         return self._life.tree()

@@ -18,7 +18,7 @@ from supervisors.rehearsal.overture import Overture
 from supervisors.rehearsal.people import People, Speaking
 from supervisors.rehearsal.prompter import Prompter
 from supervisors.rehearsal.recorder import Recorder
-from supervisors.rehearsal.scenario import PersonEntry, Scenario, Step, Verb, id_of
+from supervisors.rehearsal.scenario import BadScenario, PersonEntry, Scenario, Step, Verb, id_of
 from supervisors.rehearsal.seat import Seat, Start
 from supervisors.rehearsal.stage import House, Room
 
@@ -64,7 +64,8 @@ class Director:
         self._soundings: list[Sounding] = []
         self._crashes = Crashes()
         self._ended: Ended | None = None
-        self._overture: Overture | None = Overture()
+        self._overture = Overture()
+        self._playing = False
         self._limit = scenario.limit
         self.refusal: JoinRefused | None = None
 
@@ -95,7 +96,7 @@ class Director:
                 self._arrive(entry)
 
     def play(self, house: House) -> Ended:
-        """Ask him to come, then play to the end; raises BadScenario for a step that cannot be done."""
+        """Ask him to come, then play to the end; raises BadScenario for what cannot be played on."""
         self._start.begin()
         house.evidence.tell(Watch(watcher=self._seat, may_see_words=True))
         untap = (self._room.tap_speech(self._spoke), self._room.tap_chat(self._wrote))
@@ -103,11 +104,12 @@ class Director:
         house.gateway.tell(JoinVoice(room=self._room.id, asked_by=AskedBy.OPERATOR, reply_to=self._seat))
         try:
             while self._ended is None:
-                self._raise_curtain()
                 for index in self._due():
                     self._do(index, self._scenario.steps[index], house)
                 if self._ended is None:
                     self._look()
+                if trouble := house.trouble():
+                    raise BadScenario(trouble)
                 self._crashes.look(self._start.now(), house)
             if self._ended not in {Ended.LEFT, Ended.REFUSED}:
                 self._ask_to_leave(house)
@@ -117,15 +119,14 @@ class Director:
                 stop()
         return self._ended
 
-    def _raise_curtain(self) -> None:
-        """The play begins when he has come and whoever consents is heard."""
-        if self._overture is not None and self._overture.is_over(self._start.now()):
-            self._overture = None
-            self._prompter.raise_curtain(self._start.now())
-            self._limit += self._start.now()
-
     def _due(self) -> tuple[int, ...]:
-        return () if self._overture is not None else self._prompter.take_due(self._start.now())
+        """The steps to do now; none before he has come and whoever consents is heard."""
+        now = self._start.now()
+        if not self._playing and self._overture.is_over(now):
+            self._playing = True
+            self._prompter.raise_curtain(now)
+            self._limit += now
+        return self._prompter.take_due(now) if self._playing else ()
 
     def _ask_to_leave(self, house: House) -> None:
         """Leaving in good order is what makes every count of the stay known."""
@@ -154,7 +155,7 @@ class Director:
             return
         if self._prompter.has_left(now):
             self._ended = Ended.LEFT
-        elif self._overture is None and self._prompter.is_over(now) and not self._speaking:
+        elif self._playing and self._prompter.is_over(now) and not self._speaking:
             self._ended = Ended.QUIET
         elif now >= self._limit:
             self._ended = Ended.LIMIT
@@ -164,15 +165,13 @@ class Director:
             case Moment():
                 self._moments.append(told)
                 if (receipt := told.receipt) is not None:
-                    if self._overture is not None:
-                        self._overture.saw(receipt)
+                    self._overture.saw(receipt)
                     self._prompter.saw(receipt, self._start.now())
                 self._narrator.saw(told)
             case Joined():
-                heard = [id_of(one) for one in self._scenario.people if one.consent]
-                asked = [person for person in heard if person in self._present]
-                if self._overture is not None:
-                    self._overture.joined(asked, self._start.now())
+                consenting = {id_of(entry) for entry in self._scenario.people if entry.consent}
+                asked = sorted(consenting & self._present)
+                self._overture.joined(asked, self._start.now())
                 for person in asked:
                     self._room.consent(person, granted=True)
             case JoinRefused():
@@ -202,9 +201,8 @@ class Director:
             self._crashes.ordered(self._start.now(), step.who, house)
             house.crash(step.who)
         except LookupError as error:
-            raise self._scenario.wrong(
-                "do", index, "crash", f"crash = {step.who!r}: {error.args[0]}"
-            ) from error
+            problem = f"crash = {step.who!r}: {error.args[0]}"
+            raise self._scenario.wrong("do", index, "crash", problem) from error
 
     def _let_somebody(self, index: int, step: Step) -> None:
         entry = next(entry for entry in self._scenario.people if entry.name == step.who)

@@ -51,7 +51,7 @@ class House(Protocol):
 class PromptBox:
     """The house's end of the socket; `serve` once it is open, `close` when it is closed.
 
-    The theatre is told that the house is open as soon as the account is ready.
+    The theatre is told once that the house is open: when the account is ready for the first time.
     When the theatre hangs up the house is interrupted: it has nobody to play for.
     """
 
@@ -60,6 +60,7 @@ class PromptBox:
         self._news: queue.Queue[wire.FromHouse | None] = queue.Queue(MOST_WAITING)
         self._lines = theatre.makefile("rb")
         self._threads: tuple[threading.Thread, ...] = ()
+        self._opened = False
 
     def script(self) -> tuple[ReplyEntry, ...]:
         """Wait for the script; raises NotOurs, and TimeoutError after SCRIPT_SECONDS."""
@@ -92,7 +93,8 @@ class PromptBox:
         """Pass on what a watcher or an asker is told."""
         match message:
             case Recorded():
-                if isinstance(message.receipt, BridgeReady):
+                if isinstance(message.receipt, BridgeReady) and not self._opened:
+                    self._opened = True
                     self.say(wire.Opened())
                 self.say(wire.Receipted(at=message.at, line=message.json_line))
             case HeardWords():
@@ -109,7 +111,8 @@ class PromptBox:
     def close(self) -> None:
         """Say what is still to be said, then hang up."""
         if self._threads:
-            self._news.put(None)
+            with suppress(queue.Full):
+                self._news.put_nowait(None)
             self._threads[1].join(CLOSE_SECONDS)
         with suppress(OSError):
             self._theatre.shutdown(socket.SHUT_RDWR)

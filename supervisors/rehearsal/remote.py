@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import os
 import queue
+import signal
 import socket
 import subprocess
-import sys
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Generic, Self, TypeVar
+from typing import Final, Generic, Self, TypeAlias, TypeVar
 
-from actors.evidence.wire import Malformed, parse_line
+from actors.evidence.wire import Malformed, parse_line, to_line
 from messages.evidence import HeardWords, PrivateWords, Recorded, SpokenWords, Watch
 from messages.gateway import (
     GatewayMessage,
@@ -26,65 +26,64 @@ from messages.gateway import (
     LeaveVoice,
     RefusedJoin,
 )
-from messages.ids import PersonId, RoomId, StayId, UtteranceId
+from messages.ids import RoomId, StayId
 from messages.lifecycle import TreeNode
 from messages.mailbox import Mailbox
 from supervisors.rehearsal import wire
+from supervisors.rehearsal.aliases import Aliases
 from supervisors.rehearsal.scenario import BadScenario, ReplyEntry
 
 M = TypeVar("M")
+Answer: TypeAlias = wire.Opened | wire.Seen | wire.Crashed
 
 OPEN_SECONDS: Final = 60.0
 ANSWER_SECONDS: Final = 5.0
 CLOSE_SECONDS: Final = 15.0
+"""How long it may take to close in order; what is left of it then is ended."""
 
 
 class RemoteHouse:
-    """A house in another process; a context manager that starts the program and ends it in good order.
+    """A house in another process; a context manager that starts `command` and ends it in good order.
 
     `people` says who in the scenario hides behind an id of the program's: its receipts are told in the
-    scenario's own names. Its log goes to `log`. One that does not open is a BadScenario in words.
+    scenario's own names. Its log goes to `log`. One that does not open is a BadScenario in words, and
+    whatever happens meanwhile, nothing of it is left behind.
     """
 
     def __init__(
         self,
-        arguments: tuple[str, ...],
+        command: tuple[str, ...],
         environment: Mapping[str, str],
         replies: tuple[ReplyEntry, ...],
         people: Mapping[str, str],
         log: Path,
     ) -> None:
-        self._arguments = arguments
+        self._command = command
         self._environment = {**os.environ, **environment}
         self._replies = replies
-        self._people = people
+        self._people = Aliases(people)
         self._log = log
         self._watchers: tuple[Mailbox[Recorded | PrivateWords], ...] = ()
         self._asker: Mailbox[JoinAnswer] | None = None
-        self._answers: queue.SimpleQueue[wire.Opened | wire.Seen | wire.Crashed] = queue.SimpleQueue()
+        self._answers: queue.SimpleQueue[Answer | None] = queue.SimpleQueue()
+        self._gone = threading.Event()
         self._sending = threading.Lock()
         self._asking = threading.Lock()
 
     def __enter__(self) -> Self:
         """Start it, and wait until it is ready."""
-        ours, theirs = socket.socketpair()
-        with theirs, self._log.open("wb") as log:
-            self._socket = ours
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "supervisors", *self._arguments, "--prompter", str(theirs.fileno())],
-                env=self._environment,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=subprocess.STDOUT,
-                pass_fds=(theirs.fileno(),),
-                start_new_session=True,
-            )
-        self._reader = threading.Thread(target=self._read, name="remote-house", daemon=True)
-        self._reader.start()
-        self._say(wire.Script(replies=self._replies))
-        if not isinstance(self._answer(OPEN_SECONDS), wire.Opened):
-            self._end()
-            raise BadScenario(f"the program did not open: {self._last_line()} (all of it: {self._log})")
+        self._start()
+        opened: Answer | None = None
+        try:
+            self._say(wire.Script(replies=self._replies))
+            opened = self._answer(OPEN_SECONDS)
+        finally:
+            if not isinstance(opened, wire.Opened):
+                # It may still be loading its models, and would not see yet that nobody waits for them.
+                self._process.terminate()
+                self._end()
+        if not isinstance(opened, wire.Opened):
+            raise BadScenario(self._in_words("the program did not open"))
         return self
 
     def __exit__(
@@ -108,23 +107,39 @@ class RemoteHouse:
         """Where he is asked to join and to leave; nothing else is passed on."""
         return _Door(self._order)
 
+    def trouble(self) -> str:
+        """Why the program is there no longer, in words; empty while it is."""
+        return self._in_words("the program ended in mid-play") if self._gone.is_set() else ""
+
     def tree(self) -> TreeNode:
-        """Everybody in it as he stands; an empty tree from a program that does not answer."""
-        with self._asking:
-            self._say(wire.Look())
-            answer = self._answer(ANSWER_SECONDS)
+        """Everybody in it as he stands; raises BadScenario if it does not say so in time."""
+        answer = self._asked(wire.Look())
         if isinstance(answer, wire.Seen):
-            return _renamed(answer.tree, self._people)
-        raise BadScenario(f"the program no longer answers: {self._last_line()} (all of it: {self._log})")
+            return self._people.tree(answer.tree)
+        raise BadScenario(self._in_words("the program no longer answers"))
 
     def crash(self, name: str) -> None:
-        """Crash the one actor whose path ends in `name`; LookupError where there is none."""
-        theirs = {ours: one for one, ours in self._people.items()}
-        with self._asking:
-            self._say(wire.Crash(name=_path(name, theirs)))
-            answer = self._answer(ANSWER_SECONDS)
-        if isinstance(answer, wire.Crashed) and answer.problem:
+        """Crash the one actor whose path ends in `name`; raises LookupError where there is none."""
+        answer = self._asked(wire.Crash(name=self._people.theirs(name)))
+        if not isinstance(answer, wire.Crashed):
+            raise BadScenario(self._in_words("the program no longer answers"))
+        if answer.problem:
             raise LookupError(answer.problem)
+
+    def _start(self) -> None:
+        self._socket, theirs = socket.socketpair()
+        with theirs, self._log.open("wb") as log:
+            self._process = subprocess.Popen(
+                [*self._command, "--prompter", str(theirs.fileno())],
+                env=self._environment,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                pass_fds=(theirs.fileno(),),
+                start_new_session=True,
+            )
+        self._reader = threading.Thread(target=self._read, name="remote-house", daemon=True)
+        self._reader.start()
 
     def _order(self, message: GatewayMessage) -> None:
         match message:
@@ -143,16 +158,25 @@ class RemoteHouse:
         with self._sending, suppress(OSError):
             self._socket.sendall(wire.line(said))
 
-    def _answer(self, seconds: float) -> wire.Opened | wire.Seen | wire.Crashed | None:
+    def _asked(self, question: wire.Look | wire.Crash) -> Answer | None:
+        with self._asking:
+            self._say(question)
+            return self._answer(ANSWER_SECONDS)
+
+    def _answer(self, seconds: float) -> Answer | None:
+        """What it says in time; None also from one that is there no longer."""
         with suppress(queue.Empty):
-            return self._answers.get(timeout=seconds)
+            return self._answers.get(timeout=0 if self._gone.is_set() else seconds)
         return None
 
     def _read(self) -> None:
-        with suppress(OSError), self._socket.makefile("rb") as lines:
-            for text in lines:
-                self._take(wire.from_house(text))
-        self._answers.put(wire.Crashed())
+        try:
+            with suppress(OSError, wire.NotOurs), self._socket.makefile("rb") as lines:
+                for text in lines:
+                    self._take(wire.from_house(text))
+        finally:
+            self._gone.set()
+            self._answers.put(None)
 
     def _take(self, news: wire.FromHouse) -> None:
         match news:
@@ -164,32 +188,19 @@ class RemoteHouse:
             case wire.Receipted():
                 self._receipted(news)
             case wire.Heard():
-                self._tell(
-                    HeardWords(
-                        stay_id=StayId(news.stay_id),
-                        person_id=PersonId(self._people.get(news.person_id, news.person_id)),
-                        label=news.label,
-                        text=news.text,
-                        typed=news.typed,
-                    )
-                )
+                heard = HeardWords(**news.model_dump(exclude={"kind"}))
+                self._tell(replace(heard, person_id=self._people.person(heard.person_id)))
             case wire.Spoke():
-                self._tell(
-                    SpokenWords(
-                        stay_id=StayId(news.stay_id),
-                        utterance_id=UtteranceId(news.utterance_id),
-                        text=news.text,
-                        whole=news.whole,
-                    )
-                )
+                self._tell(SpokenWords(**news.model_dump(exclude={"kind"})))
 
     def _receipted(self, news: wire.Receipted) -> None:
-        line = news.line
-        for theirs, ours in self._people.items():
-            line = line.replace(f'"{theirs}"', f'"{ours}"')
-        entry = parse_line(line)
-        if not isinstance(entry, Malformed):
-            self._tell(Recorded(receipt=entry.receipt, at=news.at, json_line=line))
+        entry = parse_line(news.line)
+        if isinstance(entry, Malformed):
+            return
+        receipt = self._people.receipt(entry.receipt)
+        line = to_line(receipt, entry_id=entry.id, occurred_at=entry.occurred_at, origin=entry.origin)
+        if isinstance(line, str):
+            self._tell(Recorded(receipt=receipt, at=news.at, json_line=line))
 
     def _tell(self, told: Recorded | PrivateWords) -> None:
         for watcher in self._watchers:
@@ -199,16 +210,19 @@ class RemoteHouse:
         with suppress(OSError):
             self._socket.shutdown(socket.SHUT_WR)
         try:
-            self._process.wait(CLOSE_SECONDS)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(CLOSE_SECONDS)
+        finally:
+            # It and its children are a session of their own.
+            with suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait()
-        self._reader.join(ANSWER_SECONDS)
-        self._socket.close()
+            self._reader.join(ANSWER_SECONDS)
+            self._socket.close()
 
-    def _last_line(self) -> str:
+    def _in_words(self, what: str) -> str:
         lines = self._log.read_text("utf-8", "replace").strip().splitlines()
-        return lines[-1] if lines else "it said nothing"
+        return f"{what}: {lines[-1] if lines else 'it said nothing'} (all of it: {self._log})"
 
 
 class _Door(Generic[M]):
@@ -219,16 +233,6 @@ class _Door(Generic[M]):
 
     def tell(self, message: M, /) -> None:
         self._take(message)
-
-
-def _path(path: str, names: Mapping[str, str]) -> str:
-    """The same path with everybody in it called by his other name."""
-    return "/".join(names.get(part, part) for part in path.split("/"))
-
-
-def _renamed(node: TreeNode, names: Mapping[str, str]) -> TreeNode:
-    children = tuple(_renamed(child, names) for child in node.children)
-    return replace(node, path=_path(node.path, names), children=children)
 
 
 def _came(news: wire.Came) -> JoinAnswer:

@@ -73,6 +73,10 @@ class House(Protocol):
         """Everybody in it as he stands; quick, from any thread."""
         ...
 
+    def trouble(self) -> str:
+        """Why it is there no longer, in words; empty while it is."""
+        ...
+
     def crash(self, name: str, /) -> None:
         """Crash the one actor whose path ends in `name`; LookupError where there is none."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -42,7 +43,7 @@ class DiscordTheatre:
         try:
             config = _configured(settings, room, state)
             house = RemoteHouse(
-                ("run", "--config", str(config)),
+                (sys.executable, "-m", "supervisors", "run", "--config", str(config)),
                 {TOKEN_VARIABLE: room.discord.token},
                 replies,
                 room.names,

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from messages.evidence import HeardWords, PrivateWords, Recorded, SpokenWords, Watch
+from messages.evidence import BridgeReady, HeardWords, PrivateWords, Recorded, SpokenWords, Watch
 from messages.gateway import GatewayMessage, Joined, JoinRefused, JoinVoice, LeaveAnswered, RefusedJoin
 from messages.ids import PersonId, RoomId, StayId, UtteranceId
 from messages.lifecycle import LifeState, TreeNode
 from messages.mailbox import Mailbox
-from supervisors.rehearsal import wire
+from supervisors.rehearsal import prompt_box, wire
 from supervisors.rehearsal.prompt_box import PromptBox
 from supervisors.rehearsal.scenario import ReplyEntry
 from tests.probe import Probe
@@ -134,6 +134,31 @@ def test_a_theatre_that_hangs_up_closes_the_house(play: tuple[Theatre, PromptBox
     theatre, _, house = play
     theatre.close()
     assert house.interrupted.expect(str, timeout=DEADLINE) == "interrupted"
+
+
+def test_an_account_that_is_ready_again_opens_the_house_no_second_time(
+    play: tuple[Theatre, PromptBox, House],
+) -> None:
+    theatre, box, _ = play
+    ready = Recorded(receipt=BridgeReady(rooms=1), at=1.0, json_line="{}")
+    box.tell(ready)
+    box.tell(ready)
+    told = (theatre.hears(), theatre.hears(), theatre.hears())
+    assert told == (wire.Opened(), wire.Receipted(at=1.0, line="{}"), wire.Receipted(at=1.0, line="{}"))
+
+
+def test_a_theatre_that_reads_nothing_does_not_keep_the_house_from_closing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(prompt_box, "MOST_WAITING", 1)
+    monkeypatch.setattr(prompt_box, "CLOSE_SECONDS", 0.1)
+    ours, theirs = socket.socketpair()
+    box, full = PromptBox(theirs), wire.Receipted(at=1.0, line="x" * 1_000_000)
+    box.serve(House())
+    for _ in range(3):
+        box.say(full)
+    box.close()
+    ours.close()
 
 
 @pytest.mark.parametrize("text", [b"", b"{}", b"[]", b'{"kind":"crash"}', b'{"kind":"dance"}', b"\xff\xfe"])

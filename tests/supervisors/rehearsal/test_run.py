@@ -161,6 +161,11 @@ def test_a_step_that_cannot_be_done_is_a_fault_of_the_scenario(tmp_path: Path, s
     assert f"play.toml:{PEOPLE.count(chr(10)) + 3}: " in str(caught.value)
 
 
+def test_a_house_that_is_there_no_longer_ends_the_play_in_words(tmp_path: Path) -> None:
+    with pytest.raises(BadScenario, match="the program ended in mid-play"):
+        played(tmp_path, WHOLE, Theatre(trouble="the program ended in mid-play: a bug"))
+
+
 def test_a_wrong_setting_is_a_fault_of_the_scenario(tmp_path: Path) -> None:
     theatre = Theatre(wrong_settings="floor.volition must be off, got 'of'; write off")
     with pytest.raises(BadScenario, match=r"play.toml:3: floor.volition must be"):

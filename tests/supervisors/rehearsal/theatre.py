@@ -53,6 +53,7 @@ class Theatre:
     reads: str = ""
     refuses: bool = False
     wrong_settings: str = ""
+    trouble: str = ""
     opened: tuple[Overrides, tuple[ReplyEntry, ...]] | None = None
     crashed: list[str] = field(default_factory=list)
     speech: Speech = field(init=False)
@@ -163,6 +164,9 @@ class FakeHouse:
             mailbox_depth=0,
             facts={},
         )
+
+    def trouble(self) -> str:
+        return self._theatre.trouble
 
     def crash(self, path_suffix: str) -> None:
         if path_suffix == "nobody":

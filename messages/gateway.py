@@ -55,6 +55,10 @@ class Room:
     guild: GuildId
     name: str
     stage: bool = False
+    barred: str = ""
+    """Which permission he lacks to enter, as a code; empty if he may."""
+    seats: int | None = None
+    """How many people fit in before there is none left for him; None where he always gets in."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

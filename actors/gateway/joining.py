@@ -31,7 +31,7 @@ LEAVING = {
 
 
 def join(state: State, order: JoinVoice, stay_id: StayId) -> Step:
-    """Authority, voice, whereabouts, allowlist, active elsewhere, already there; then a stay begins."""
+    """Authority, voice, whereabouts, allowlist, active elsewhere, already there, shut; then a stay begins."""
     room = destination(state, order)
     if isinstance(room, JoinRefused):
         return state, (AnswerJoin(asker=order.reply_to, answer=room),)
@@ -40,6 +40,10 @@ def join(state: State, order: JoinVoice, stay_id: StayId) -> Step:
     if refused is not None:
         return state, (AnswerJoin(asker=order.reply_to, answer=refused),)
     if here is None:
+        shut = _shut(state, room)
+        if shut:
+            answer = JoinRefused(reason=RefusedJoin.FAILED, detail=shut)
+            return state, (AnswerJoin(asker=order.reply_to, answer=answer),)
         return _begin(state, order, room, stay_id)
     if here.joined:
         return state, (AnswerJoin(asker=order.reply_to, answer=Joined(room=here.room, stay=here.stay)),)
@@ -110,6 +114,14 @@ def _active_elsewhere(state: State, here: StayAt | None, room: Room) -> JoinRefu
     if here.room != room.id:
         return JoinRefused(reason=RefusedJoin.OTHER_GUILD, detail="other_room")
     return None
+
+
+def _shut(state: State, room: Room) -> str:
+    """Why Discord would not let him in, which it never says by itself; empty if it will."""
+    if room.barred:
+        return f"missing_permission_{room.barred}"
+    full = room.seats is not None and len(state.people.get(room.id, ())) >= room.seats
+    return "channel_full" if full else ""
 
 
 def _begin(state: State, order: JoinVoice, room: Room, stay_id: StayId) -> Step:

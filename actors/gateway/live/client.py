@@ -86,15 +86,16 @@ class AccountClient(discord.Client):
         self._settled = False
 
     async def on_ready(self) -> None:
-        """He knows all his guilds, perhaps not for the first time."""
+        """He knows all his guilds, perhaps not for the first time; one in an outage comes later."""
         if self.user is None:
             return
         self._settled, self._away = True, False
         self._hindrances.clear()
         self._rosters.forget()
-        rooms = [room for guild in self.guilds for room in facts.rooms_of(guild)]
+        guilds = [guild for guild in self.guilds if not guild.unavailable]
+        rooms = [room for guild in guilds for room in facts.rooms_of(guild)]
         self._board.ready(self.himself, {facts.room_id(room.id): room.guild.id for room in rooms})
-        found = [moved for guild in self.guilds for moved in self._found(guild)]
+        found = [moved for guild in guilds for moved in self._found(guild)]
         self._online(True)
         ready = GatewayReady(account=facts.person_of(self.user), rooms=tuple(map(facts.room_of, rooms)))
         self._tell(ready)
@@ -102,7 +103,7 @@ class AccountClient(discord.Client):
             self._rosters.tell(room, self.himself)
         for moved in found:
             self._tell(moved)
-        for guild in self.guilds:
+        for guild in guilds:
             self._tell_hindrance(guild, guild.me.voice)
             self._errands.run(self._commands.offer(guild))
 
@@ -145,9 +146,25 @@ class AccountClient(discord.Client):
     async def on_guild_channel_update(
         self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel
     ) -> None:
-        """Perhaps a room with a new name."""
-        if before.name != after.name:
-            await self.on_guild_channel_create(after)
+        """Perhaps a room with a new name, or one that he may enter now, or no longer."""
+        if not (self._settled and isinstance(before, facts.VoiceRoom) and isinstance(after, facts.VoiceRoom)):
+            return
+        if facts.room_of(before) != facts.room_of(after):
+            self._tell(RoomSeen(room=facts.room_of(after)))
+
+    async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
+        """Perhaps he may enter more rooms, or fewer."""
+        if before.permissions != after.permissions:
+            self._permitted(after.guild)
+
+    async def on_guild_role_delete(self, role: discord.Role) -> None:
+        """He may have had it."""
+        self._permitted(role.guild)
+
+    async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
+        """Discord tells it of himself, whatever his intents."""
+        if after.id == self.himself and before.roles != after.roles:
+            self._permitted(after.guild)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """Perhaps a room less."""
@@ -219,6 +236,11 @@ class AccountClient(discord.Client):
         self._board.sees(facts.room_id(channel.id), channel.guild.id)
         self._tell(RoomSeen(room=facts.room_of(channel)))
         self._rosters.tell(channel, self.himself)
+
+    def _permitted(self, guild: discord.Guild) -> None:
+        if self._settled:
+            for room in facts.rooms_of(guild):
+                self._tell(RoomSeen(room=facts.room_of(room)))
 
     def _lost(self, channel: facts.VoiceRoom) -> None:
         self._tell(RoomLost(room=facts.room_id(channel.id)))

@@ -28,7 +28,7 @@ def guild_id(guild: int) -> GuildId:
 
 def person_of(user: discord.abc.User) -> Person:
     """A person under the name that is shown in that guild, on one line."""
-    label = " ".join(user.display_name.split())[:MOST_LABEL_CHARACTERS]
+    label = _one_line(user.display_name)
     return Person(id=PersonId(str(user.id)), label=label or "somebody", bot=user.bot)
 
 
@@ -37,9 +37,32 @@ def room_of(channel: VoiceRoom) -> Room:
     return Room(
         id=room_id(channel.id),
         guild=guild_id(channel.guild.id),
-        name=channel.name,
+        name=_one_line(channel.name),
         stage=isinstance(channel, discord.StageChannel),
+        barred=_barred(channel),
+        seats=_seats(channel),
     )
+
+
+def _one_line(name: str) -> str:
+    return " ".join(name.split())[:MOST_LABEL_CHARACTERS]
+
+
+def _barred(channel: VoiceRoom) -> str:
+    """What he lacks to enter; a timeout is not looked at, for nobody says when it is over."""
+    me = channel.guild.me
+    if me.is_timed_out():
+        return ""
+    permitted = channel.permissions_for(me)
+    if not permitted.view_channel:
+        return "view_channel"
+    return "" if permitted.connect else "connect"
+
+
+def _seats(channel: VoiceRoom) -> int | None:
+    """Whoever may move members also gets into a full channel."""
+    always = not channel.user_limit or channel.permissions_for(channel.guild.me).move_members
+    return None if always else channel.user_limit
 
 
 def rooms_of(guild: discord.Guild) -> tuple[VoiceRoom, ...]:

@@ -9,12 +9,15 @@ BROKEN = "Something in me broke over this. Please try again; whoever runs me fin
 GUILD_ONLY = "This works in a server only, not in a private chat."
 
 JOIN_REFUSED = {
-    RefusedJoin.AUTHORITY: "You may not move me here. Ask the person who runs me to let you.",
+    RefusedJoin.AUTHORITY: "You may not move me here. Whoever runs me can name you or your role in"
+    " `[authority]`.",
     RefusedJoin.ALLOWLIST: "I am not allowed in that channel. Whoever runs me can add it to `[authority]`:"
     " the server to `guilds`, the channel to `channels`.",
-    RefusedJoin.NOT_IN_VOICE: "I don't see you in a voice channel. Join one and call me again.",
+    RefusedJoin.NOT_IN_VOICE: "I don't see you in a voice channel. Join one that I may view, then"
+    " call me again.",
     RefusedJoin.VOICE_DISABLED: "My voice is switched off. Whoever runs me can set `voice_enabled`.",
-    RefusedJoin.OTHER_GUILD: "I am in another voice channel already. Have me leave that one first.",
+    RefusedJoin.OTHER_GUILD: "I am in a voice channel of another server. Have me leave it first; whoever runs"
+    " me can also raise `[gateway] max_stays`.",
     RefusedJoin.NO_OWNER: "Nobody is named as my owner yet, so I don't know whom to follow.",
     RefusedJoin.AMBIGUOUS: "My owner is in several voice channels at once. Call me from the right one.",
     RefusedJoin.FAILED: "I tried, but it did not work. Try again in a minute.",
@@ -30,6 +33,10 @@ FAILED = {
     "kicked": "Somebody put me out before I was there.",
     "moved": "Somebody moved me to a channel where I am not allowed.",
     "no_such_room": "I don't see that channel. Check that I have the View Channel permission there.",
+    "missing_permission_view_channel": "I may not view that channel. Allow me View Channel in its"
+    " Permissions.",
+    "missing_permission_connect": "I may not enter that channel. Allow me Connect in its Permissions.",
+    "channel_full": "That channel is full. Raise its user limit, or call me when somebody has left.",
     "other_room": "I am in another voice channel of this server. Have me leave it, or move me over.",
     "leaving": "I am just leaving. Try again in a few seconds.",
     "join_overdue": "I tried, but no voice connection came up. Check that I may View and Connect there,"

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from actors.gateway.authority import Authority, Tier
 from actors.gateway.core import step
 from actors.gateway.decisions import AnswerJoin, AnswerLeave, Begin, Decision
+from actors.gateway.live.phrases import FAILED
 from actors.gateway.settings import AuthoritySettings, GatewaySettings
 from messages.gateway import (
     AskedBy,
@@ -24,6 +25,8 @@ from messages.gateway import (
     MemberDeparted,
     RefusedJoin,
     RefusedLeave,
+    Room,
+    RoomSeen,
     StayJoined,
 )
 from messages.ids import GuildId, RoleId, RoomId
@@ -57,6 +60,7 @@ from tests.actors.gateway.scene import (
     join,
     leave,
     operator,
+    refused,
     start,
     told,
 )
@@ -318,3 +322,25 @@ def test_a_goodbye_can_be_hastened_and_not_slowed_down() -> None:
     assert decisions[1:] == told(OPERATOR)
     assert decided(hastened, leave())[1:] == ()
     assert answer(*decided(hastened, leave())) == LeaveAnswered(room=DEN)
+
+
+@pytest.mark.parametrize(
+    ("barred", "seats", "why"),
+    [
+        ("view_channel", None, "missing_permission_view_channel"),
+        ("connect", 9, "missing_permission_connect"),
+        ("", 1, "channel_full"),
+        ("", 2, ""),
+    ],
+)
+def test_a_shut_door_is_named_before_anybody_knocks(barred: str, seats: int | None, why: str) -> None:
+    den = Room(id=DEN, guild=HOME, name="den", barred=barred, seats=seats)
+    state, _ = after(*ONLINE, RoomSeen(room=den))
+    decisions = decided(state, join())
+    assert (decisions == (refused(why),)) if why else (begins(decisions) == [DEN])
+    assert (why in FAILED) is bool(why)
+
+
+def test_a_door_that_shuts_behind_him_does_not_deny_that_he_is_there() -> None:
+    state, _ = inside(RoomSeen(room=Room(id=DEN, guild=HOME, name="den", barred="connect", seats=1)))
+    assert decided(state, join()) == (AnswerJoin(asker=ASKER, answer=Joined(room=DEN, stay=S1)),)

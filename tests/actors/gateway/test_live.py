@@ -20,8 +20,10 @@ from messages.gateway import (
 from messages.ids import GuildId, PersonId
 from messages.people import Person
 from tests.actors.gateway.living import AUDIOOP, Living, living, room_of
+from tests.loopback.discord import shapes
 from tests.loopback.discord.guild import Guild
 from tests.loopback.discord.people import Member
+from tests.loopback.discord.session import Intent
 
 pytestmark = pytest.mark.filterwarnings(AUDIOOP)
 
@@ -100,6 +102,46 @@ def test_rooms_come_are_renamed_and_go(life: Living, home: Guild) -> None:
     assert life.expect(RoomSeen).room.name == "Loft"
     attic.delete()
     assert life.expect(RoomLost).room == room_of(attic)
+
+
+def test_what_he_may_do_in_a_room_is_known_before_anybody_asks(life: Living, home: Guild) -> None:
+    general, secret = home.voice("General"), home.voice("Secret")
+    secret.deny("view_channel")
+    ready = life.open()
+    assert {room.name: room.barred for room in ready.rooms} == {"General": "", "Secret": "view_channel"}
+    general.deny("connect")
+    assert life.expect(RoomSeen).room.barred == "connect"
+    boss = home.role("Boss", "administrator")
+    home.give(home.bot, boss)
+    life.expect(RoomSeen, lambda seen: (seen.room.name, seen.room.barred) == ("General", ""))
+    life.expect(RoomSeen, lambda seen: (seen.room.name, seen.room.barred) == ("Secret", ""))
+    home.give(home.bot)
+    life.expect(RoomSeen, lambda seen: seen.room.barred == "view_channel")
+    home.forbid("connect")
+    lobby = home.voice("Lobby")
+    assert life.expect(RoomSeen, lambda seen: seen.room.id == room_of(lobby)).room.barred == "connect"
+    home.allow("connect")
+    life.expect(RoomSeen, lambda seen: (seen.room.id, seen.room.barred) == (room_of(lobby), ""))
+
+
+def test_a_room_with_few_seats_is_full_for_him_unless_he_may_move_people(life: Living, home: Guild) -> None:
+    den = home.voice("Den")
+    life.open()
+    shape = shapes.channel(den.state, life.discord.world) | {"user_limit": 2}
+    den._front.ground.run(lambda: den._front.gateway.tell("CHANNEL_UPDATE", shape, Intent.GUILDS))
+    assert life.expect(RoomSeen).room.seats == 2
+    home.give(home.bot, home.role("Mover", "move_members"))
+    assert life.expect(RoomSeen).room.seats is None
+
+
+def test_a_guild_in_an_outage_does_not_keep_him_from_the_others(life: Living, home: Guild) -> None:
+    home.voice("General")
+    away = life.discord.guild("Away")
+    away.outage()
+    assert [room.name for room in life.open().rooms] == ["General"]
+    lobby = away.voice("Lobby")
+    away.recover()
+    life.expect(RoomSeen, lambda seen: seen.room.id == room_of(lobby))
 
 
 def test_a_guild_may_invite_him_and_throw_him_out(life: Living) -> None:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import ast
+import re
+from pathlib import Path
+
 import pytest
 
 from actors.gateway.live import replies
@@ -22,6 +26,7 @@ from messages.gateway import (
 )
 from messages.ids import PersonId, RoomId, StayId
 
+ROOT = Path(__file__).parents[3]
 LOCAL = Disclosure()
 ROOM = RoomId("7")
 
@@ -136,3 +141,14 @@ def test_every_refusal_to_watch_has_a_sentence(refused: str) -> None:
     said = replies.watch(WatchAnswered(refused=refused))
     assert said == WATCH_REFUSED.get(refused, said)
     assert said.endswith(".")
+
+
+def test_what_the_page_quotes_he_really_says() -> None:
+    page = (ROOT / "docs" / "discord.md").read_text("utf-8").partition("## When something is wrong")[2]
+    cells = re.findall(r"^\| (`[^|`]+`(?:, `[^|`]+`)*) \|", page.partition("\n## ")[0], re.MULTILINE)
+    quoted = [quote for cell in cells for quote in re.findall(r"`([^`]+)`", cell)]
+    assert len(quoted) > 5
+    trees = (ast.parse(file.read_text("utf-8")) for file in (ROOT / "actors/gateway/live").glob("*.py"))
+    nodes = (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Constant))
+    said = "\n".join(node.value for node in nodes if isinstance(node.value, str))
+    assert [quote for quote in quoted if quote not in said] == []

@@ -99,6 +99,14 @@ class LinkDown:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LinkFaltered:
+    """No sound passes on a link that was up; the port tries to get it back: LinkUp or LinkDown follows."""
+
+    connection: Connection
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LinkSecured:
     """The encrypted group has changed: people compare `privacy_code`, which is empty while there is none."""
 
@@ -217,7 +225,7 @@ class ShutOverdue:
 
 
 SoundEvent: TypeAlias = SoundStarted | SoundSent | SoundUnderrun | SoundDrained | SoundCut | SoundFailed
-VoicePortEvent: TypeAlias = LinkUp | LinkDown | LinkShut | LinkSecured | LinkPulse | SoundEvent
+VoicePortEvent: TypeAlias = LinkUp | LinkFaltered | LinkDown | LinkShut | LinkSecured | LinkPulse | SoundEvent
 SoundOrder: TypeAlias = PlaySound | EndSound | CutSound | SetGain | HoldSound
 VoiceOrder: TypeAlias = OpenLink | CloseLink | OpenMicrophone | CloseMicrophone | SoundOrder
 VoiceTimer: TypeAlias = ReopenDue | ReadyOverdue | ShutOverdue

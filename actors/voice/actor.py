@@ -70,6 +70,7 @@ class Voice(Worker[VoiceMessage]):
         link = self._state
         return {
             "link": link.phase.value,
+            "faltering": link.faltering or None,
             "connection": link.connection,
             "tries": link.tries,
             "microphones": len(link.microphones),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final, assert_never
+from typing import assert_never
 
 from actors.voice import speech
 from actors.voice.decisions import (
@@ -16,8 +16,9 @@ from actors.voice.decisions import (
     TellStay,
     Wake,
 )
+from actors.voice.patience import patience, pause
 from actors.voice.state import Phase, State
-from actors.voice.watch import DEAF, MUTE, pulse, renewed
+from actors.voice.watch import pulse, renewed
 from messages.evidence import Failed
 from messages.ids import Connection, PersonId, RoomId
 from messages.stay import LinkClosed, LinkDegraded, LinkGone, LinkPrivate, LinkReady
@@ -28,6 +29,7 @@ from messages.voice import (
     EndSound,
     HoldSound,
     LinkDown,
+    LinkFaltered,
     LinkPulse,
     LinkSecured,
     LinkShut,
@@ -50,9 +52,6 @@ from messages.voice import (
     VoicePortEvent,
     VoiceTimer,
 )
-
-HURRIED: Final = frozenset({DEAF, MUTE, "media_process"})
-"""Reasons that say nothing of the other end: it may well answer at once."""
 
 
 def step(state: State, event: VoiceMessage, now: float) -> Step:
@@ -79,7 +78,7 @@ def step(state: State, event: VoiceMessage, now: float) -> Step:
             if event.token != state.token:
                 return replace(state, old_letters=state.old_letters + 1), ()
             return _time(state, event, now)
-        case LinkUp() | LinkDown() | LinkShut() | LinkSecured() | LinkPulse():
+        case LinkUp() | LinkFaltered() | LinkDown() | LinkShut() | LinkSecured() | LinkPulse():
             return _reported(state, event, now)
         case SoundStarted() | SoundSent() | SoundUnderrun() | SoundDrained() | SoundCut() | SoundFailed():
             return _reported(state, event, now)
@@ -92,7 +91,7 @@ def _open(state: State, room: RoomId, now: float) -> Step:
         return state, ()
     state, let_go = _let_go(state, "reopened")
     state, closed = _moved(state, room)
-    limit = now + _patience(state)
+    limit = now + patience(state.settings)
     state, connect = _connect(replace(state, room=room, tries=0, was_up=False, give_up_at=limit), now)
     return state, (*let_go, *closed, *connect)
 
@@ -105,21 +104,16 @@ def _moved(state: State, room: RoomId) -> Step:
     return replace(state, microphones=()), closed
 
 
-def _patience(state: State) -> float:
-    """A link is up when the server has taken him in and the group that encrypts has formed."""
-    return state.settings.ready_seconds + state.settings.secure_seconds
-
-
 def _connect(state: State, now: float) -> Step:
     connection, token = Connection(state.connection + 1), state.token + 1
-    patience = min(_patience(state), state.give_up_at - now)
+    limit = min(patience(state.settings), state.give_up_at - now)
     decisions: tuple[Decision, ...] = (
         Connect(connection=connection, room=state.room),
         *(Listen(microphone=microphone, open=True) for microphone in state.microphones),
-        Wake(seconds=patience, message=ReadyOverdue(token=token)),
+        Wake(seconds=limit, message=ReadyOverdue(token=token)),
     )
     state = replace(state, phase=Phase.CONNECTING, connection=connection, token=token)
-    return replace(state, watch=renewed(state.watch), privacy_code=""), decisions
+    return replace(state, watch=renewed(state.watch), privacy_code="", faltering=""), decisions
 
 
 def _let_go(state: State, reason: str) -> Step:
@@ -173,6 +167,8 @@ def _reported(state: State, event: VoicePortEvent, now: float) -> Step:
     match event:
         case LinkUp():
             return _up(state, event)
+        case LinkFaltered():
+            return _faltered(state, event.reason, now)
         case LinkDown():
             if state.phase not in {Phase.CONNECTING, Phase.UP}:
                 return state, ()
@@ -204,35 +200,37 @@ def _pulse(state: State, event: LinkPulse, now: float) -> Step:
 
 
 def _up(state: State, event: LinkUp) -> Step:
+    ready = TellStay(message=LinkReady(encryption=event.encryption))
+    if state.phase is Phase.UP and state.faltering:
+        return replace(state, faltering=""), (ready,)
     if state.phase is not Phase.CONNECTING:
         return state, ()
     state = replace(state, phase=Phase.UP, tries=0, was_up=True, token=state.token + 1)
     state, sounds = speech.resumed(state)
-    return state, (TellStay(message=LinkReady(encryption=event.encryption)), *sounds)
+    return state, (ready, *sounds)
+
+
+def _faltered(state: State, reason: str, now: float) -> Step:
+    """The port keeps what he says, and who is heard; but the room is to know."""
+    if state.phase is not Phase.UP or state.faltering:
+        return state, ()
+    state = replace(state, faltering=reason, give_up_at=now + state.settings.reopen_give_up_seconds)
+    return state, (TellStay(message=LinkDegraded(reason=reason)),)
 
 
 def _lost(state: State, reason: str, now: float) -> Step:
     """The connection is of no use any more: try another one later, while there is time."""
     news: tuple[Decision, ...] = ()
     if state.phase is Phase.UP:
-        state = replace(state, give_up_at=now + state.settings.reopen_give_up_seconds)
-        state, failed = speech.lost(state, reason)
-        news = (TellStay(message=LinkDegraded(reason=reason)), *failed)
+        state, degraded = _faltered(state, reason, now)
+        state, failed = speech.lost(replace(state, faltering=""), reason)
+        news = (*degraded, *failed)
     if now >= state.give_up_at:
         return _give_up(state)
     let_go = Disconnect(connection=state.connection)
-    state, pause = _pause(state, reason, now)
+    state, wait = pause(state, reason, now)
     state = replace(state, phase=Phase.WAITING, tries=state.tries + 1, token=state.token + 1)
-    return state, (*news, let_go, Wake(seconds=pause, message=ReopenDue(token=state.token)))
-
-
-def _pause(state: State, reason: str, now: float) -> tuple[State, float]:
-    """How long to wait before the next try: not at all where only this house is to blame, but not always."""
-    settings = state.settings
-    if reason in HURRIED and not state.tries and now - state.hurried_at >= settings.reopen_most_seconds:
-        return replace(state, hurried_at=now), 0.0
-    pause = min(settings.reopen_first_seconds * 2.0**state.tries, settings.reopen_most_seconds)
-    return state, min(pause, state.give_up_at - now)
+    return state, (*news, let_go, Wake(seconds=wait, message=ReopenDue(token=state.token)))
 
 
 def _give_up(state: State) -> Step:
@@ -242,7 +240,7 @@ def _give_up(state: State) -> Step:
 def _gone(state: State, reason: str) -> Step:
     state, let_go = _let_go(state, reason)
     failed = Failed(stay_id=state.stay, stage="voice_link", reason=reason)
-    state = replace(state, phase=Phase.GONE, token=state.token + 1)
+    state = replace(state, phase=Phase.GONE, faltering="", token=state.token + 1)
     return state, (*let_go, TellStay(message=LinkGone(reason=reason)), Record(receipt=failed))
 
 

@@ -39,6 +39,8 @@ class State:
     tries: int = 0
     was_up: bool = False
     give_up_at: float = 0.0
+    faltering: str = ""
+    """Why no sound passes although the link is up: the port is getting it back."""
     microphones: tuple[OpenMicrophone, ...] = ()
     counts: tuple[MicrophoneCount, ...] = ()
     speaking: UtteranceId | None = None

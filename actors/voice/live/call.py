@@ -12,7 +12,7 @@ from messages.ids import Connection, RoomId
 SAME_MOVE_SECONDS: Final = 2.0
 """A server that came so shortly before a state in another room belongs to that room."""
 BACKOFF: Final = (0.0, 0.5, 1.0, 2.0, 5.0)
-"""Seconds before each new try to dial, for as long as nobody has to know."""
+"""Seconds before each new try to dial; what comes after the last is not for the link to say."""
 CALM_SECONDS: Final = 10.0
 """A line that held so long was a good one: what follows is a new trouble."""
 STATE_SECONDS: Final = 5.0
@@ -28,6 +28,8 @@ class Call:
     caller: Caller | None = None
     letters: list[mail.VoiceState | mail.VoiceServer] = field(default_factory=list)
     up: bool = False
+    faltering: bool = False
+    """Whether it was up and gets a new line now."""
     down: bool = False
     reached: bool = False
     """Whether its newest line is up."""
@@ -55,5 +57,5 @@ class Elsewhere:
     """Somebody moved him: what the switchboard has said of the other room, for whoever will want it."""
 
     room: RoomId
-    session: str
-    server: tuple[str, str] | None
+    session: str = field(repr=False)
+    server: tuple[str, str] | None = field(repr=False)

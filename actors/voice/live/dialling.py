@@ -13,7 +13,7 @@ from actors.voice.media import mail
 from actors.voice.media.close_codes import Plan
 from actors.voice.settings import VoiceSettings
 from messages.ids import Connection, RoomId
-from messages.voice import LinkDown, LinkUp, VoicePortEvent
+from messages.voice import LinkDown, LinkFaltered, LinkUp, VoicePortEvent
 
 
 class Dialling:
@@ -122,9 +122,9 @@ class Dialling:
         """Sound flows."""
         with self._lock:
             call = self._of(letter.connection)
-            if call is None or call.up or call.down:
+            if call is None or call.down or (call.up and not call.faltering):
                 return
-            call.up = True
+            call.up, call.faltering = True, False
         encryption = "dave" if letter.dave_version else "transport"
         self._tell(LinkUp(connection=call.connection, encryption=encryption))
 
@@ -134,9 +134,9 @@ class Dialling:
             call = self._of(letter.connection)
             if call is None:
                 return
-            again = letter.plan == Plan.FRESH_ONCE and call.turned_away == letter.reason
             wait = call.next_try(time.monotonic())
             attempt = call.attempt
+            again = letter.plan == Plan.FRESH_ONCE and call.turned_away == letter.reason
             call.turned_away = letter.reason if letter.plan == Plan.FRESH_ONCE else call.turned_away
         if letter.plan == Plan.TERMINAL or again:
             self._down(call, letter.reason, terminal=True)
@@ -145,6 +145,7 @@ class Dialling:
         elif wait is None:
             self._down(call, letter.reason, terminal=False)
         else:
+            self._falter(call, letter.reason)
             self._after(wait, lambda: self._redial(call, attempt))
 
     def died(self) -> None:
@@ -219,6 +220,13 @@ class Dialling:
         """Whether it is still this line of this call that is missing."""
         with self._lock:
             return call is self._call and not call.down and not call.reached and call.attempt == attempt
+
+    def _falter(self, call: Call, reason: str) -> None:
+        with self._lock:
+            if call.down or not call.up or call.faltering:
+                return
+            call.faltering = True
+        self._tell(LinkFaltered(connection=call.connection, reason=reason))
 
     def _down(self, call: Call, reason: str, *, terminal: bool) -> None:
         with self._lock:

@@ -15,7 +15,7 @@ PATIENCE: Final = 0.15
 class Credentials:
     """What one new line needs."""
 
-    session: str
+    session: str = field(repr=False)
     token: str = field(repr=False)
     endpoint: str
 

@@ -41,7 +41,7 @@ class VoiceState:
     """His own voice state in this connection's channel; without a session he is out of voice."""
 
     connection: int
-    session: str | None
+    session: str | None = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,7 +22,7 @@ class Credentials:
 
     user: int
     guild: int
-    session: str
+    session: str = field(repr=False)
     token: str = field(repr=False)
 
     def identify(self) -> SendText:

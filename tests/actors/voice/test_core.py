@@ -27,6 +27,7 @@ from messages.voice import (
     CutSound,
     EndSound,
     LinkDown,
+    LinkFaltered,
     LinkShut,
     LinkUp,
     MicrophoneCount,
@@ -122,6 +123,33 @@ def test_a_lost_link_is_degraded_and_comes_back_with_its_microphones() -> None:
     assert Listen(microphone=ANNA, open=True) in decisions
     _, decisions = step(state, LinkUp(connection=TWO, encryption="local"), 1.5)
     assert decisions == (TellStay(message=LinkReady(encryption="local")),)
+
+
+FALTERED = LinkFaltered(connection=ONE, reason="session_invalid")
+DEGRADED = TellStay(message=LinkDegraded(reason="session_invalid"))
+
+
+def test_a_link_that_falters_is_degraded_until_it_is_up_again_and_keeps_what_he_says() -> None:
+    state, decisions = up(PLAY, FALTERED)
+    assert decisions == (DEGRADED,)
+    assert (state.phase, state.speaking, state.faltering) == (Phase.UP, U, "session_invalid")
+    assert after(FALTERED, state=state) == (state, ())
+    again, decisions = after(UP, state=state)
+    assert decisions == (TellStay(message=LinkReady(encryption="local")),)
+    assert (again.phase, again.faltering) == (Phase.UP, "")
+    assert after(UP, state=again) == (again, ())
+
+
+def test_a_link_that_falters_and_breaks_is_degraded_once_and_has_its_two_minutes_from_the_beginning() -> None:
+    state, _ = up(FALTERED)
+    state, decisions = after(DOWN, state=state, now=8.0)
+    assert decisions == (Disconnect(connection=ONE), Wake(seconds=1.0, message=ReopenDue(token=state.token)))
+    assert (state.give_up_at, state.faltering) == (120.0, "")
+
+
+def test_a_link_that_is_not_up_cannot_falter() -> None:
+    state, _ = after(OpenLink(room=DEN))
+    assert after(FALTERED, state=state) == (state, ())
 
 
 def test_tries_come_after_one_second_doubling_to_sixteen_and_end_after_two_minutes() -> None:

@@ -13,10 +13,11 @@ from actors.voice.media import mail
 from actors.voice.media.close_codes import Plan
 from actors.voice.settings import VoiceSettings
 from messages.ids import Connection, RoomId
-from messages.voice import LinkDown, LinkUp, VoicePortEvent
+from messages.voice import LinkDown, LinkFaltered, LinkUp, VoicePortEvent
 
 ONE, TWO = Connection(1), Connection(2)
 DEN, ATTIC = RoomId("10"), RoomId("11")
+FALTERED = LinkFaltered(connection=ONE, reason="session_invalid")
 GUILD, HIM = 5, 7
 
 
@@ -103,15 +104,27 @@ def test_credentials_that_lie_ready_are_used_without_a_call() -> None:
     assert (desk.asked, desk.sent) == ([10], opened(ONE, 10))
 
 
-def test_a_line_that_was_lost_is_dialled_again_and_nobody_is_told(desk: Desk) -> None:
+def test_a_line_that_was_lost_is_dialled_again_and_the_link_falters_meanwhile(desk: Desk) -> None:
     desk.lose(Plan.FRESH)
+    assert desk.told[1:] == [FALTERED]
     desk.ring(0.0)
     desk.answer(None)
     desk.answer(10, known="t2")
     assert desk.asked == [10, None, 10]
     assert desk.sent[-2:] == opened(ONE, 10, "t2")[1:]
     desk.up()
-    assert len(desk.told) == 1
+    desk.up()
+    assert desk.told[2:] == [LinkUp(connection=ONE, encryption="dave")]
+    desk.lose(Plan.FRESH)
+    desk.lose(Plan.FRESH, "dave_storm")
+    assert desk.told[3:] == [FALTERED]
+
+
+def test_a_link_that_never_was_up_does_not_falter() -> None:
+    desk = Desk()
+    desk.dialling.connect(ONE, DEN)
+    desk.lose(Plan.FRESH)
+    assert desk.told == []
 
 
 def test_a_line_that_is_lost_again_and_again_is_told_at_last(desk: Desk) -> None:
@@ -119,7 +132,7 @@ def test_a_line_that_is_lost_again_and_again_is_told_at_last(desk: Desk) -> None
         desk.lose(Plan.FRESH)
         desk.ring(pause)
     desk.lose(Plan.FRESH)
-    assert desk.told[1:] == [LinkDown(connection=ONE, reason="session_invalid", terminal=False)]
+    assert desk.told[1:] == [FALTERED, LinkDown(connection=ONE, reason="session_invalid", terminal=False)]
 
 
 def test_credentials_that_are_refused_are_renewed_once(desk: Desk) -> None:
@@ -127,7 +140,17 @@ def test_credentials_that_are_refused_are_renewed_once(desk: Desk) -> None:
     desk.ring(0.0)
     assert desk.asked == [10, None]
     desk.lose(Plan.FRESH_ONCE, "authentication_failed")
-    assert desk.told[1:] == [LinkDown(connection=ONE, reason="authentication_failed", terminal=True)]
+    assert desk.told[2:] == [LinkDown(connection=ONE, reason="authentication_failed", terminal=True)]
+
+
+def test_credentials_that_are_refused_after_a_calm_time_are_a_new_trouble(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("actors.voice.live.call.CALM_SECONDS", -1.0)
+    for _ in range(2):
+        desk.lose(Plan.FRESH_ONCE, "authentication_failed")
+        desk.up()
+    assert not any(isinstance(one, LinkDown) for one in desk.told)
 
 
 def test_a_close_that_his_own_state_has_to_explain_waits_for_it(desk: Desk) -> None:

@@ -11,7 +11,7 @@ from itertools import pairwise
 import pytest
 
 from messages.ids import RoomId
-from messages.voice import LinkDown, LinkPulse, LinkShut, LinkUp, SoundDrained, SoundStarted
+from messages.voice import LinkDown, LinkFaltered, LinkPulse, LinkShut, LinkUp, SoundDrained, SoundStarted
 from tests.actors.voice.live.world import ONE, TWO, U, V, World, world
 from tests.loopback.discord.participant import Participant
 from tests.loopback.discord.voice.tones import pitch, tone
@@ -72,7 +72,7 @@ def test_ctrl_c_in_the_terminal_is_not_for_the_process(here: World, ada: Partici
 def test_a_line_that_breaks_is_resumed_and_nobody_is_told(here: World, ada: Participant, code: int) -> None:
     here.discord.voice.drop(here.discord.user, code)
     he_is_heard(here, ada)
-    assert not any(isinstance(one, LinkDown) for one in here.news.received())
+    assert not any(isinstance(one, LinkDown | LinkFaltered) for one in here.news.received())
     here.discord.wait(lambda: here.link.describe()["resumed"] == 1)
 
 
@@ -111,7 +111,9 @@ def test_a_session_that_is_invalid_is_dialled_anew(here: World, ada: Participant
     sink = here.hear(ada)
     asked = len(here.discord.calls.requests)
     here.discord.voice.drop(here.discord.user, code)
-    here.discord.wait(lambda: len(here.discord.calls.requests) == asked + 2)
+    here.news.expect(LinkFaltered)
+    assert here.news.expect(LinkUp).encryption == "dave"
+    assert len(here.discord.calls.requests) == asked + 2
     he_is_heard(here, ada)
     ada.speak(tone(440, 0.2))
     sink.wait(10)

@@ -60,13 +60,9 @@ class LiveVoiceLink:
         self._shutting: set[Connection] = set()
         self._resumed = 0
         self._privacy_code = ""
+        first = begin(settings, ca_file=ca_file, proxy=proxy, opus_library=opus_library)
         self._cradle = Cradle(
-            loop,
-            begin(settings, ca_file=ca_file, proxy=proxy, opus_library=opus_library),
-            program,
-            news=self._take,
-            died=self._died,
-            inherited=self._microphones.orders,
+            loop, first, program, news=self._take, died=self._died, inherited=self._microphones.orders
         )
         self._dialling = Dialling(
             switchboard,

@@ -41,13 +41,11 @@ class Connected:
         watch: Callable[[], None],
     ) -> None:
         """`watch` is told that the listening may have another time at which it wants to be called."""
-        self.number = call.connection
-        self._tell = tell
+        self.number, self._tell = call.connection, tell
         self._loop = asyncio.get_running_loop()
         self._tally = listening.tally
         self._before = self._tally.transport_calls, self._tally.decoded
-        self._timer = Timer(self._loop, self._turn)
-        self._work_is_due = False
+        self._timer, self._work_is_due = Timer(self._loop, self._turn), False
         self._lines = Lines(
             call,
             network=network,
@@ -58,12 +56,9 @@ class Connected:
             work=self._work_waits,
             watch=watch,
         )
+        encoder = OpusEncoder(bitrate=begin.bitrate, complexity=begin.complexity, path=begin.opus_library)
         self._mouth = Mouth(
-            Connection(call.connection),
-            _settings(begin),
-            OpusEncoder(bitrate=begin.bitrate, complexity=begin.complexity, path=begin.opus_library),
-            lambda: self._lines.current,
-            self._said,
+            Connection(self.number), _settings(begin), encoder, lambda: self._lines.current, self._said
         )
 
     def obey(self, order: Order) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import socket
 import subprocess
 import sys
@@ -178,31 +177,13 @@ class MediaPlayer:
         return courier
 
 
-async def log_out(client: discord.Client) -> None:
-    """Close the client, and wait for its connections: aiohttp forgets some before TLS has said goodbye."""
-    await client.close()
-    watched = vars(asyncio.get_running_loop())["_selector"]
-    while len(watched.get_map()) > 1:  # noqa: ASYNC110 - no event tells; the one left wakes the loop
-        await asyncio.sleep(0)
-
-
-@contextmanager
-def logged_in_and_out(server: Discord) -> Generator[Account]:
-    """An account that leaves no connection behind."""
-    with logged_in(server) as account:
-        try:
-            yield account
-        finally:
-            account.do(log_out(account.client))
-
-
 @contextmanager
 def media_process(server: Discord) -> Generator[MediaPlayer]:
     """The account logged in, and a media process beside it."""
     child = Child(server)
     try:
         child.wait(mail.Hello)
-        with logged_in_and_out(server) as account:
+        with logged_in(server) as account:
             yield MediaPlayer(account, child)
     finally:
         child.close()

@@ -22,7 +22,11 @@ from tests.loopback.discord.session import (
 from tests.loopback.discord.world import GuildState, World
 
 HEARTBEAT_MS = 41_250
+CLOSE_UNKNOWN_OP = 4001
+CLOSE_NOT_JSON = 4002
+CLOSE_NOT_AUTHENTICATED = 4003
 CLOSE_AUTHENTICATION_FAILED = 4004
+CLOSE_ALREADY_AUTHENTICATED = 4005
 CLOSE_DISALLOWED_INTENTS = 4014
 
 
@@ -37,6 +41,8 @@ class Gateway:
         self.resume_url = "wss://gateway-loopback.discord.gg"
         self.identified: list[Intent] = []
         """The intents of every IDENTIFY that was accepted."""
+        self.turned_away: list[int] = []
+        """The codes that connections were closed with for what a client said."""
         self.resumed = 0
         self.resumes_refused = 0
         self.heartbeats = 0
@@ -129,23 +135,34 @@ class Gateway:
             connection.abort()
 
     def _hear(self, connection: Connection, said: Body) -> None:
-        match said.number("op"):
+        session = next(iter(self._sessions_of(connection)), None)
+        match said.number("op") if "op" in said else None:
+            case None:
+                self._turn_away(connection, CLOSE_NOT_JSON)
             case 1:
                 self.heartbeats += 1
                 if self.answers_heartbeats:
                     connection.send(11, None)
+            case 2 | 6 if session:
+                self._turn_away(connection, CLOSE_ALREADY_AUTHENTICATED)
             case 2:
                 self._identify(connection, said.body("d"))
-            case 4:
-                for session in self._sessions_of(connection):
-                    self.on_voice(said.body("d"), session.id)
             case 6:
                 self._resume(connection, said.body("d"))
+            case _ if session is None:
+                self._turn_away(connection, CLOSE_NOT_AUTHENTICATED)
+            case 3:
+                pass  # his presence, which nobody here watches
+            case 4:
+                self.on_voice(said.body("d"), session.id)
             case 8:
-                for session in self._sessions_of(connection):
-                    self._list_members(session, said.body("d"))
+                self._list_members(session, said.body("d"))
             case _:
-                pass  # presence and the like, which nobody here watches
+                self._turn_away(connection, CLOSE_UNKNOWN_OP)
+
+    def _turn_away(self, connection: Connection, code: int) -> None:
+        self.turned_away.append(code)
+        connection.close(code)
 
     def _sessions_of(self, connection: Connection) -> list[Session]:
         return [session for session in self.sessions.values() if session.connection is connection]
@@ -154,11 +171,11 @@ class Gateway:
         intents = Intent(said.number("intents"))
         wanted = intents & PRIVILEGED
         if self._refuse_identify:
-            connection.close(self._refuse_identify.pop(0))
+            self._turn_away(connection, self._refuse_identify.pop(0))
         elif said.text("token") != self._token:
-            connection.close(CLOSE_AUTHENTICATION_FAILED)
+            self._turn_away(connection, CLOSE_AUTHENTICATION_FAILED)
         elif wanted not in self.privileged:
-            connection.close(CLOSE_DISALLOWED_INTENTS)
+            self._turn_away(connection, CLOSE_DISALLOWED_INTENTS)
         else:
             session = Session(id=secrets.token_hex(16), intents=intents, connection=connection)
             self.sessions[session.id] = session

@@ -11,14 +11,15 @@ from typing import Protocol
 
 import pytest
 
-from tests.loopback.discord.account import Account, discord
-from tests.loopback.discord.child import logged_in_and_out, media_process
+from tests.loopback.discord.account import Account, discord, logged_in
+from tests.loopback.discord.child import media_process
 from tests.loopback.discord.guild import Guild
 from tests.loopback.discord.mls.codec import IN_A_KEY_PACKAGE, Reader, read_commit
 from tests.loopback.discord.participant import Participant
 from tests.loopback.discord.rooms import VoiceRoom
 from tests.loopback.discord.server import Discord
 from tests.loopback.discord.voice import wire
+from tests.loopback.discord.voice.library import hang_up, join
 from tests.loopback.discord.voice.record import Arrival, Record
 from tests.loopback.discord.voice.wire import AES, UNNUMBERED, XCHACHA, Op, number
 
@@ -64,13 +65,12 @@ class Packets(discord.AudioSource):
 class Library:
     """discord.py's own VoiceClient, not changed in anything."""
 
-    def __init__(self, account: Account) -> None:
+    def __init__(self, server: Discord, account: Account) -> None:
+        self._server = server
         self._account = account
 
     def enter(self, room: int) -> None:
-        channel = self._account.client.get_channel(room)
-        assert isinstance(channel, discord.VoiceChannel)
-        self._account.do(channel.connect(timeout=DEADLINE_SECONDS))
+        join(self._account, room)
 
     def say(self, packets: int) -> None:
         over = threading.Event()
@@ -78,7 +78,7 @@ class Library:
         assert over.wait(DEADLINE_SECONDS)
 
     def leave(self) -> None:
-        self._account.do(self._voice.disconnect())
+        hang_up(self._server, self._account, self._voice)
 
     @property
     def _voice(self) -> discord.VoiceClient:
@@ -89,8 +89,8 @@ class Library:
 
 @contextmanager
 def discord_py(server: Discord) -> Generator[Voice]:
-    with logged_in_and_out(server) as account:
-        yield Library(account)
+    with logged_in(server) as account:
+        yield Library(server, account)
 
 
 def shape(body: object) -> object:

@@ -310,6 +310,23 @@ def test_a_client_whose_session_is_gone_logs_in_anew(server: Discord, told: bool
     assert server.gateway.resumes_refused == (0 if told else 1)
 
 
+@pytest.mark.parametrize(("text", "code"), [("{", 4002), ('{"op":99}', 4001), ('{"op":2,"d":{}}', 4005)])
+def test_what_nobody_may_say_ends_the_connection_with_its_code(server: Discord, text: str, code: int) -> None:
+    with logged_in(server) as account:
+        account.do(account.client.ws.send(text))
+        account.wait_event("resumed")
+    assert server.gateway.turned_away == [code]
+
+
+def test_whoever_is_not_logged_in_may_ask_for_nothing(server: Discord, home: Guild) -> None:
+    with logged_in(server) as account:
+        server.ground.run(server.gateway.sessions.clear)
+        account.do(account.guild(home.id).change_voice_state(channel=None))
+        account.wait_event("ready", 2)
+    assert server.gateway.turned_away == [4003]
+    assert server.calls.requests == []
+
+
 def test_a_cut_network_is_survived_as_soon_as_it_mends(server: Discord) -> None:
     with logged_in(server) as account:
         server.network.cut()

@@ -77,12 +77,10 @@ class Client:
         self.up = False
         """Whether he may send and hear: from the session description on."""
         self.ssrc = 0
-        self.mode = ""
         self.resumed = 0
         self.closed_with: int | None = None
         self.unreadable: Counter[str] = Counter()
         """Packets of others that could not be read, by kind; `Plain` is the one that must not be."""
-        self.sent = 0
         self.withheld = 0
         """Frames that did not leave because the group was not ready."""
         self.admitted = admitted
@@ -149,7 +147,6 @@ class Client:
         self._counter += 1
         header = rtp.header(self._sequence, self._timestamp, self.ssrc)
         self.throw(self._cipher.seal(header, sealed, self._counter))
-        self.sent += 1
         return True
 
     def throw(self, datagram: bytes) -> None:
@@ -255,8 +252,7 @@ class Client:
     def _described(self, body: Body) -> None:
         key = body.get("secret_key")
         assert isinstance(key, list)
-        self.mode = str(body.get("mode"))
-        self._cipher, self._counter = rtp.cipher(self.mode, bytes(key)), 0
+        self._cipher, self._counter = rtp.cipher(str(body.get("mode")), bytes(key)), 0
         self.up = True
         self._answer(self.member.begin(number(body, "dave_protocol_version"), self.known))
         self.speaking(on=False)

@@ -209,12 +209,13 @@ class VoiceDesk:
 
     def _select(self, session: Session, body: Body) -> int | None:
         inner = body.get("data")
-        mode = inner.get("mode") if isinstance(inner, dict) else None
-        if body.get("protocol") != "udp":
+        if body.get("protocol") != "udp" or not isinstance(inner, dict):
             return 4012
+        mode = inner.get("mode")
         if not isinstance(mode, str) or mode not in self._faults.modes:
             return 4016
         again, room = session.described, self._room(session)
+        session.listens_at = str(inner.get("address")), number(inner, "port")
         session.describe(mode)
         if self._faults.early_sender and room.group:
             room.group.introduce_early(session)

@@ -20,8 +20,6 @@ class Group:
 
     def __init__(self, channel: int, changed: Callable[[], None]) -> None:
         self.delivery = Delivery(channel)
-        self.history: list[tuple[int, int]] = []
-        """Every (user, op) that the service sent, in order."""
         self._sessions: dict[int, Session] = {}
         self._timers: dict[int, asyncio.TimerHandle] = {}
         self._changed = changed
@@ -100,7 +98,6 @@ class Group:
             session = self._sessions.get(send.to)
             if session is None:
                 continue
-            self.history.append((send.to, send.op))
             if isinstance(send.body, bytes):
                 session.say_binary(send.op, send.body)
             else:

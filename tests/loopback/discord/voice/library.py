@@ -2,44 +2,30 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from tests.loopback.discord.account import Account, discord
 from tests.loopback.discord.ground import DEADLINE_SECONDS
-from tests.loopback.discord.guild import Guild
-from tests.loopback.discord.participant import Participant
-from tests.loopback.discord.rooms import VoiceRoom
-from tests.loopback.discord.voice.record import Kind
-from tests.loopback.discord.voice.rtp import SILENCE
+from tests.loopback.discord.server import Discord
 
 
-def join(account: Account, guild: Guild, room: VoiceRoom) -> discord.VoiceClient:
+def join(account: Account, room: int) -> discord.VoiceClient:
     """The library's voice client, connected."""
-    channel = account.guild(guild.id).get_channel(room.id)
+    channel = account.client.get_channel(room)
     assert isinstance(channel, discord.VoiceChannel)
-    voice: object = account.do(channel.connect())
+    voice: object = account.do(channel.connect(timeout=DEADLINE_SECONDS))
     assert isinstance(voice, discord.VoiceClient)
     return voice
 
 
-def wake_the_reader(speaker: Participant) -> None:
-    """Somebody sends a silent packet: the library's reading thread looks up only then, or after 30 s."""
-    before = speaker.record.count(Kind.SILENCE)
-    speaker.send_packet(SILENCE)
-    speaker.wait(lambda: speaker.record.count(Kind.SILENCE) > before)
+def hang_up(server: Discord, account: Account, voice: discord.VoiceClient) -> None:
+    """Leave, and end the thread that reads the sound; the library itself does not wait for that."""
+    reader = voice._connection._socket_reader
+    reader.stop()
+    wake_the_reader(server)
+    reader.join(DEADLINE_SECONDS)
+    assert not reader.is_alive(), "the library's reading thread did not end"
+    account.do(voice.disconnect())
 
 
-def hang_up(account: Account, voice: discord.VoiceClient, speaker: Participant) -> None:
-    """Leave, and wait until the connection is closed, too; the library itself does not wait for that."""
-    wake_the_reader(speaker)
-    account.do(_disconnect(voice))
-
-
-async def _disconnect(voice: discord.VoiceClient) -> None:
-    connection = voice.ws.ws._conn
-    assert connection is not None, "it has no connection"
-    assert connection.protocol is not None, "its connection is closed already"
-    closed = connection.protocol.closed
-    await voice.disconnect()
-    if closed is not None:
-        await asyncio.wait([closed], timeout=DEADLINE_SECONDS)
+def wake_the_reader(server: Discord) -> None:
+    """Send the bot a meaningless datagram: the reading thread looks up only then, or after 30 s."""
+    server.voice.throw(server.user, bytes(8))

@@ -75,7 +75,8 @@ class Record:
     keepalives: list[float] = field(default_factory=list[float])
     discoveries: list[float] = field(default_factory=list[float])
     unfit: Counter[str] = field(default_factory=Counter[str])
-    """Datagrams that were no packet of his: `no_packet`, `not_authentic`, `before_description`."""
+    """Datagrams that were no packet of his: `no_packet`, `not_authentic`, `before_description`,
+    `before_speaking` (there was no op 5 yet)."""
 
     def said(self, *, by_server: bool, op: int, body: Body | bytes) -> None:
         """Keep one op."""
@@ -112,10 +113,6 @@ class Record:
             ((b.sequence - a.sequence) & 0xFFFF, (b.timestamp - a.timestamp) & 0xFFFFFFFF)
             for a, b in pairwise(tuple(self.arrivals))
         ]
-
-    def intervals(self) -> list[float]:
-        """Seconds from packet to packet."""
-        return [b.at - a.at for a, b in pairwise(tuple(self.arrivals))]
 
 
 def _repeated(values: Sequence[int]) -> int:

@@ -49,6 +49,9 @@ class Session:
         self.over = False
         """Whether it can be resumed no more."""
         self.address: tuple[str, int] | None = None
+        """Where his datagrams come from, since he asked for it."""
+        self.listens_at: tuple[str, int] | None = None
+        """Where he says (op 1) that his sound should be sent; nowhere else is it sent."""
         self.cipher: Cipher | None = None
         self.key = b""
         self.speaking: Body | None = None

@@ -93,7 +93,7 @@ class Sfu:
     def forward(self, clear: rtp.Packet, frame: bytes, targets: Iterable[Session]) -> None:
         """Seal a frame anew for each target, under the numbers that its speaker gave it."""
         for target in targets:
-            if target.cipher is None or target.address is None:
+            if target.cipher is None or target.address is None or target.address != target.listens_at:
                 continue
             self._make_noise(target)
             datagram = self._seal(target, clear, frame)
@@ -160,6 +160,8 @@ class Sfu:
             session.record.unfit["no_packet"] += 1
         elif session.cipher is None:
             session.record.unfit["before_description"] += 1
+        elif session.speaking is None:
+            session.record.unfit["before_speaking"] += 1
         elif (opened := session.cipher.open(clear.clear, datagram)) is None:
             session.record.unfit["not_authentic"] += 1
         else:

@@ -12,6 +12,7 @@ from tests.loopback.discord.participant import Participant
 from tests.loopback.discord.rooms import VoiceRoom
 from tests.loopback.discord.server import Discord
 from tests.loopback.discord.voice.client import Client
+from tests.loopback.discord.voice.faults import Weather
 from tests.loopback.discord.voice.library import hang_up, join, wake_the_reader
 from tests.loopback.discord.voice.record import Kind
 from tests.loopback.discord.voice.tones import packets
@@ -72,6 +73,42 @@ def test_whoever_knows_no_encryption_takes_it_from_all_until_he_goes(
     assert bert.wait_for_group(ada.id) == ada.privacy_code
     assert ada.record.count(Kind.PLAIN) == 1
     assert ada.record.leaked() == []
+
+
+def test_a_spoilt_commit_is_refused_and_its_reader_let_in_anew(
+    server: Discord, guild: Guild, room: VoiceRoom
+) -> None:
+    ada, bert, cleo = (person(server, guild, name) for name in ("Ada", "Bert", "Cleo"))
+    ada.join(room)
+    bert.join(room)
+    ada.wait_for_group(bert.id)
+    server.voice.in_group(guild.id, room.id, lambda group: group.spoil(ada.id))
+
+    cleo.join(room)
+
+    for one, others in ((ada, (bert, cleo)), (bert, (ada, cleo)), (cleo, (ada, bert))):
+        one.wait_for_group(*(other.id for other in others))
+    assert Op.INVALID_COMMIT_WELCOME in ada.record.from_client()
+    assert ada.client.member.recoveries == 1
+
+
+def test_what_is_lost_on_the_way_to_the_server_nobody_hears(
+    server: Discord, guild: Guild, room: VoiceRoom
+) -> None:
+    ada, bert = person(server, guild, "Ada"), person(server, guild, "Bert")
+    ada.join(room)
+    bert.join(room)
+    ada.wait_for_group(bert.id)
+    bert.wait_for_group(ada.id)
+    weather = server.voice.faults.upstream = Weather(loss=0.3, seed=5)
+
+    for packet in packets(440, 1.0):
+        ada.send_packet(packet)
+    ada.wait(lambda: len(ada.record.arrivals) + weather.happened["lost"] == 50)
+    bert.wait_for_sound(ada.id, len(ada.record.arrivals))
+
+    assert weather.happened["lost"] > 5
+    assert len(bert.heard) == len(ada.record.arrivals)
 
 
 def test_a_stage_has_no_encryption(server: Discord, guild: Guild) -> None:
@@ -142,17 +179,18 @@ def test_the_library_follows_its_server_to_another_endpoint(
     server: Discord, guild: Guild, room: VoiceRoom
 ) -> None:
     ada = person(server, guild, "Ada")
+    server.voice.faults.heartbeat_ms = 100.0  # with each we look again
     ada.join(room)
     with logged_in(server) as account:
-        voice = join(account, guild, room)
+        voice = join(account, room.id)
         first = ada.wait_for_group(server.user)
 
-        wake_the_reader(ada)
+        wake_the_reader(server)
         server.voice.move(guild.id)
         guild.bot.new_server()
         ada.wait(lambda: ada.privacy_code not in {first, ""})
 
-        account.ground.wait(lambda: voice.voice_privacy_code == ada.privacy_code or None, 5.0)
-        hang_up(account, voice, ada)
+        server.wait(lambda: voice.voice_privacy_code == ada.privacy_code)
+        hang_up(server, account, voice)
     assert server.voice.desk.refused == []
     assert len(server.voice.endpoints[1].rooms) == 1

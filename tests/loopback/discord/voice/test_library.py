@@ -87,7 +87,7 @@ def test_the_library_hears_and_is_heard_encrypted_from_end_to_end(server: Discor
     for one in (ada, bert):
         one.join(room)
     with logged_in(server) as account:
-        voice = join(account, guild, room)
+        voice = join(account, room.id)
         codes = {ada.wait_for_group(bert.id, server.user), bert.wait_for_group(ada.id, server.user)}
         ears, over = Ears(voice, ada.id), threading.Event()
 
@@ -99,7 +99,7 @@ def test_the_library_hears_and_is_heard_encrypted_from_end_to_end(server: Discor
         server.wait(lambda: len(ears.frames) >= 20, what="everything that Ada said")
         codes.add(voice.voice_privacy_code or "")
         ears.close()
-        hang_up(account, voice, ada)
+        hang_up(server, account, voice)
 
     record = server.voice.record(server.user)
     assert pitch(ada.pcm(server.user)) == pytest.approx(660, abs=5)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 
+from tests.loopback.discord.ground import DEADLINE_SECONDS
 from tests.loopback.discord.guild import Guild
 from tests.loopback.discord.participant import Participant
 from tests.loopback.discord.rooms import VoiceRoom
@@ -40,8 +41,9 @@ class House:
 
 
 def together(*people: Participant) -> str:
-    """Wait until exactly these are in one group; its privacy code."""
-    codes = {one.wait_for_group(*(other.id for other in people)) for one in people}
+    """Wait until exactly these are in one group, a crowd longer than a couple; its privacy code."""
+    seconds = max(DEADLINE_SECONDS, len(people))
+    codes = {one.wait_for_group(*(other.id for other in people), seconds=seconds) for one in people}
     assert len(codes) == 1
     return codes.pop()
 

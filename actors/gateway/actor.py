@@ -61,9 +61,10 @@ class Gateway(Worker[GatewayMessage]):
             self._carry_out(decision)
 
     def closed(self, ending: Ending) -> None:
-        self._port.close()
+        # Whoever typed a command is answered over the port.
         for owed in core.stopped(self._state, self._clock.now(), ending.value):
             self._carry_out(owed)
+        self._port.close()
 
     def describe(self) -> Mapping[str, Scalar]:
         return self._state.describe()

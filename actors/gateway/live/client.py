@@ -15,6 +15,7 @@ from actors.gateway.live import facts
 from actors.gateway.live.calls import hear_state
 from actors.gateway.live.commands import Commands
 from actors.gateway.live.rosters import Errands, Rosters
+from actors.gateway.live.trouble import FAILURES
 from actors.switchboard import Switchboard
 from messages.gateway import (
     GatewayAway,
@@ -74,6 +75,10 @@ class AccountClient(discord.Client):
     def himself(self) -> int:
         """His id; only once he has logged in."""
         return 0 if self.user is None else self.user.id
+
+    async def finish(self, seconds: float) -> None:
+        """Wait so long for what is still being answered."""
+        await self._commands.finish(seconds)
 
     async def let_go(self) -> None:
         """Drop what was still being looked up or greeted."""
@@ -218,7 +223,7 @@ class AccountClient(discord.Client):
         logger.info("he is in the audience of a stage in guild {} and raises his hand", guild.id)
         try:
             await guild.me.request_to_speak()
-        except (discord.DiscordException, OSError) as failure:
+        except FAILURES as failure:
             logger.warning(
                 "he cannot ask to speak in guild {}: {}; somebody has to invite him on the stage",
                 guild.id,

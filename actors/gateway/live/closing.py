@@ -1,7 +1,8 @@
 """Discord says why it hangs up; discord.py forgets it if the line is dead before the goodbye is returned.
 
 It then takes a refusal for an accident and logs in again every five seconds, until Discord, at a thousand
-logins, takes the token away.
+logins, takes the token away. Nothing of discord.py is changed for it but the one object that opens this
+client's connections: where a connection is read, there is no other place to listen.
 """
 
 from __future__ import annotations

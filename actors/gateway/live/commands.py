@@ -12,6 +12,7 @@ from loguru import logger
 
 from actors.gateway.live import facts, phrases, replies
 from actors.gateway.live.replies import Disclosure
+from actors.gateway.live.trouble import FAILURES
 from actors.net.loop import IoLoop
 from messages.gateway import (
     AskedBy,
@@ -84,6 +85,12 @@ class Commands:
         self._tree = app_commands.CommandTree(client)
         self._tree.add_command(self._group())
         self._synced: set[int] = set()
+        self._answering: set[asyncio.Task[object]] = set()
+
+    async def finish(self, seconds: float) -> None:
+        """Wait so long for those answers that are on their way."""
+        if self._answering:
+            await asyncio.wait(self._answering, timeout=seconds)
 
     async def offer(self, guild: discord.Guild) -> None:
         """Let Discord show the commands in this guild; once is enough for one client."""
@@ -97,7 +104,7 @@ class Commands:
             logger.warning(
                 "guild {} shows no commands: invite him again, with applications.commands", guild.id
             )
-        except (discord.DiscordException, OSError) as failure:
+        except FAILURES as failure:
             self._synced.discard(guild.id)
             logger.warning("guild {} shows no commands: {}", guild.id, type(failure).__name__)
 
@@ -127,7 +134,10 @@ class Commands:
         self, name: str, description: str, order: Order
     ) -> app_commands.Command[app_commands.Group, [], None]:
         async def typed(interaction: Interaction) -> None:
-            await self._typed(interaction, order)
+            answering = asyncio.create_task(self._typed(interaction, order))
+            self._answering.add(answering)
+            answering.add_done_callback(self._answering.discard)
+            await answering
 
         return app_commands.Command(name=name, description=description, callback=typed)
 
@@ -135,7 +145,7 @@ class Commands:
         try:
             async with asyncio.timeout(SEND_SECONDS):
                 await interaction.response.defer(ephemeral=True, thinking=True)
-        except (discord.DiscordException, OSError) as failure:
+        except FAILURES as failure:
             logger.warning("a command was not carried out, it came too late: {}", type(failure).__name__)
             return
         try:
@@ -151,7 +161,7 @@ class Commands:
                 await interaction.edit_original_response(
                     content=answer, allowed_mentions=discord.AllowedMentions.none()
                 )
-        except (discord.DiscordException, OSError) as failure:
+        except FAILURES as failure:
             logger.warning("a command was carried out but not answered: {}", type(failure).__name__)
 
     # --- what is asked of the house ---------------------------------------------------------------

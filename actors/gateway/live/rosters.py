@@ -9,6 +9,7 @@ import discord
 from loguru import logger
 
 from actors.gateway.live import facts
+from actors.gateway.live.trouble import FAILURES
 from messages.gateway import MemberArrived, MemberDeparted, RoomRoster
 from messages.ids import PersonId
 from messages.people import Person
@@ -95,7 +96,7 @@ class Rosters:
                 for user in users[:MOST_STRANGERS]:
                     member = await channel.guild.fetch_member(user)
                     self._met[channel.guild.id, user] = facts.person_of(member)
-        except (discord.DiscordException, OSError) as failure:
+        except FAILURES as failure:
             logger.debug("somebody in room {} stays unknown: {}", channel.id, type(failure).__name__)
         self._tell_known(channel, himself)
 

@@ -30,9 +30,10 @@ from messages.ids import MessageId, RoomId
 PATIENCE_SECONDS = 90.0
 """discord.py tries to come back by itself, but ever more slowly: after so long a new client begins afresh."""
 FIRST_WAIT_SECONDS = 1.0
-LONGEST_WAIT_SECONDS = 60.0
+LONGEST_WAIT_SECONDS = 120.0
+"""Long enough that a day of it stays below the thousand logins after which Discord takes a token away."""
 FAREWELL_SECONDS = 0.3
-"""How long he waits, when he goes offline, for Discord to say that he has left every channel."""
+"""How long he waits, when he goes offline, for the last answers and for Discord to say that he has left."""
 HANG_UP_SECONDS = 0.3
 GOODBYE_SECONDS = 0.05
 
@@ -100,12 +101,13 @@ class Session:
             await asyncio.sleep(wait * random.uniform(0.8, 1.2))
 
     async def stop(self) -> None:
-        """Leave every channel and go offline, in less than a second."""
+        """Answer who is owed an answer, leave every channel and go offline, in less than a second."""
         if self._client is not None:
             farewells = [call.disconnect(force=False) for call in self._client.voice_clients]
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(FAREWELL_SECONDS):
-                    await asyncio.gather(*farewells, return_exceptions=True)
+                    answers = self._client.finish(FAREWELL_SECONDS)
+                    await asyncio.gather(*farewells, answers, return_exceptions=True)
         if self._running is not None:
             self._running.cancel()
             await asyncio.wait([self._running])

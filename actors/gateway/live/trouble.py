@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import aiohttp
 import discord
 
+FAILURES = (discord.DiscordException, aiohttp.ClientError, OSError)
+"""What a request to Discord fails with for everyday reasons, having taken too long among them."""
 PORTAL = "https://discord.com/developers/applications"
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
+import aiohttp
 import discord
 from loguru import logger
 
 from actors.gateway.live import facts
 from actors.gateway.live.rosters import Errands
+from actors.gateway.live.trouble import FAILURES
 from messages.gateway import WatchOpened
 from messages.ids import MessageId, RoomId, new_id
 
@@ -72,7 +74,7 @@ class Writing:
                 else:
                     answer = _answer(room, reply_to)
                     await channel.send(text, allowed_mentions=NOBODY, nonce=new_id(), reference=answer)
-        except (discord.DiscordException, OSError) as failure:
+        except FAILURES as failure:
             self._complain(room, _why(failure))
 
     def _complain(self, room: RoomId, why: str) -> None:
@@ -97,7 +99,7 @@ class Writing:
         try:
             async with asyncio.timeout(TYPING_SECONDS), channel.typing():
                 await stop.wait()
-        except (discord.DiscordException, OSError) as failure:
+        except FAILURES as failure:
             logger.debug("room {} does not see him type: {}", room, type(failure).__name__)
 
     # --- the play surface -------------------------------------------------------------------------
@@ -124,7 +126,7 @@ class Writing:
         except discord.Forbidden:
             logger.warning("he may not invite to an activity in room {} (Create Invite)", room)
             self._opened(WatchOpened(room=room, url="", failed="forbidden"))
-        except (discord.DiscordException, OSError) as failure:
+        except FAILURES as failure:
             logger.warning("no invitation to an activity in room {}: {}", room, _why(failure))
             self._opened(WatchOpened(room=room, url="", failed="refused"))
         else:
@@ -138,7 +140,7 @@ class Writing:
         try:
             async with asyncio.timeout(INVITE_SECONDS):
                 await invite.delete()
-        except (discord.DiscordException, OSError) as failure:
+        except FAILURES as failure:
             logger.debug("the invitation in room {} stays: {}", room, type(failure).__name__)
 
 
@@ -149,4 +151,5 @@ def _answer(room: RoomId, message: MessageId) -> discord.MessageReference:
 def _why(failure: Exception) -> str:
     if isinstance(failure, discord.HTTPException):
         return REFUSALS.get(failure.code, f"Discord says {failure.status} {failure.text}".rstrip())
-    return "Discord does not answer" if isinstance(failure, OSError) else type(failure).__name__
+    unanswered = isinstance(failure, aiohttp.ClientError | OSError)
+    return "Discord does not answer" if unanswered else type(failure).__name__

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 
 import pytest
+from loguru import logger
 
 from messages.gateway import (
     AskedBy,
@@ -13,6 +15,7 @@ from messages.gateway import (
     ConsentOutcome,
     ForgetAnswered,
     ForgetAsked,
+    GatewayGone,
     Joined,
     JoinRefused,
     JoinVoice,
@@ -32,6 +35,7 @@ from tests.loopback.discord.body import Body
 from tests.loopback.discord.guild import Guild
 from tests.loopback.discord.people import Member
 from tests.loopback.discord.rooms import VoiceRoom
+from tests.probe import Probe
 
 pytestmark = pytest.mark.filterwarnings(AUDIOOP)
 
@@ -227,3 +231,69 @@ def test_an_answer_that_cannot_be_delivered_hurts_nobody(
     reply = ada.command("clankie status", general)
     life.expect(StatusAsked).reply_to.tell(StatusAnswered(facts=None, asker_heard=False))
     assert reply.ephemeral
+
+
+def test_who_still_waits_when_the_house_closes_is_answered(
+    life: Living, general: VoiceRoom, ada: Member
+) -> None:
+    reply = ada.command("clankie join", general)
+    order = life.expect(JoinVoice)
+    order.reply_to.tell(JoinRefused(reason=RefusedJoin.FAILED, detail="gateway_lost"))
+    life.account.close()
+    assert "lost my connection" in reply.text
+
+
+def test_a_line_that_breaks_under_a_command_costs_that_command_alone(
+    life: Living, general: VoiceRoom, ada: Member, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import aiohttp
+
+    broken: Probe[str] = Probe()
+
+    async def breaks(*_: object, **__: object) -> None:
+        broken.tell("broke")
+        raise aiohttp.ServerDisconnectedError
+
+    with monkeypatch.context() as patch:
+        patch.setattr("discord.InteractionResponse.defer", breaks)
+        ada.command("clankie leave", general)
+        assert broken.expect(str, SECONDS)
+    with monkeypatch.context() as patch:
+        patch.setattr("discord.Interaction.edit_original_response", breaks)
+        ada.command("clankie status", general)
+        life.expect(StatusAsked).reply_to.tell(StatusAnswered(facts=None, asker_heard=False))
+        assert broken.expect(str, SECONDS)
+    reply = ada.command("clankie status", general)
+    life.expect(StatusAsked).reply_to.tell(StatusAnswered(facts=None, asker_heard=False))
+    assert "no voice channel" in reply.text
+    assert life.received(LeaveVoice) == []
+
+
+def test_no_token_is_ever_written_down(
+    life: Living, general: VoiceRoom, ada: Member, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.DEBUG):
+        lines: list[str] = []
+        sink = logger.add(lambda line: lines.append(str(line)), level=0, diagnose=False)
+        life.discord.rest.limit("POST", "/interactions/.*")
+        reply = ada.command("clankie status", general)
+        life.expect(StatusAsked).reply_to.tell(StatusAnswered(facts=None, asker_heard=False))
+        assert reply.text
+        life.discord.rest.refuse("PATCH", "/webhooks/.*", 404, 10015)
+        ada.command("clankie status", general)
+        life.expect(StatusAsked).reply_to.tell(StatusAnswered(facts=None, asker_heard=False))
+        life.discord.wait(
+            lambda: sum(request.method == "PATCH" for request in life.discord.rest.requests) == 2, SECONDS
+        )
+        life.account.close()
+        life.account = life.new_account(token="MTIzNDU2.a-wrong-but-secret.token")
+        life.account.open(life.told.tell)
+        gone = life.expect(GatewayGone)
+        logger.remove(sink)
+    written = caplog.text + "".join(lines) + repr(gone) + repr(life.account)
+    assert "logging in" in written
+    paths = [request.path.split("/") for request in life.discord.rest.requests]
+    tokens = {path[3] for path in paths if path[1] in {"interactions", "webhooks"}}
+    assert tokens
+    for secret in {life.discord.token, "a-wrong-but-secret", *tokens}:
+        assert secret not in written

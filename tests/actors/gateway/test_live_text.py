@@ -169,6 +169,25 @@ def test_what_discord_does_not_take_in_time_is_dropped_and_counted(
     assert life.discord.posts == []
 
 
+def test_a_line_that_breaks_under_a_post_costs_that_post_alone(
+    life: Living, home: Guild, complaints: Probe[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import aiohttp
+
+    chat = home.text("chat")
+    life.open()
+
+    async def breaks(*_: object, **__: object) -> None:
+        raise aiohttp.ServerDisconnectedError
+
+    with monkeypatch.context() as patch:
+        patch.setattr("discord.PartialMessageable.send", breaks)
+        life.account.post(room_of(chat), "lost", None)
+        assert "does not answer" in complaints.expect(str, SECONDS)
+    life.account.post(room_of(chat), "there", None)
+    life.discord.wait(lambda: [post.content for post in life.discord.posts] == ["there"], SECONDS, "a post")
+
+
 def test_he_is_seen_typing_until_he_is_told_to_stop_for_others_may_still_wait(
     life: Living, home: Guild
 ) -> None:

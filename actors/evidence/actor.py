@@ -78,7 +78,7 @@ class Evidence(Worker[EvidenceMessage]):
 
     def _on_the_wire(self, receipt: Receipt) -> events.Written | events.Unfit:
         wall = self._clock.wall()
-        line = wire.to_line(receipt, entry_id=new_id(), occurred_at=wall, origin=self._settings.origin)
+        line = wire.to_line(receipt, entry_id=new_id(), occurred_at=wall, origin=self._settings.signature)
         if isinstance(line, wire.Malformed):
             return events.Unfit(kind=wire.kind_of(type(receipt)), reason=line.reason)
         recorded = Recorded(receipt=receipt, at=wall.timestamp(), json_line=line)

@@ -24,8 +24,8 @@ class EvidenceSettings:
     """Files older than this many days are deleted."""
     rotate_mib: int = 10
     """A file that has grown to this many MiB is followed by another of the same day."""
-    origin: str = "local"
-    """Which house wrote a receipt: a short name that is in every line."""
+    origin: str = ""
+    """Which house wrote a receipt: a short name in every line. Empty: discord with a token, else local."""
     sync_ms: int = 200
     """How long a line may wait for its fsync."""
     retry_s: float = 5.0
@@ -45,11 +45,16 @@ class EvidenceSettings:
         self._at_least("retry_s", self.retry_s, 0.1)
         self._at_least("flush_s", self.flush_s, 0.1)
         self._at_least("backlog_lines", self.backlog_lines, 1)
-        if not re.fullmatch(r"[a-z0-9_-]{1,32}", self.origin):
+        if not re.fullmatch(r"[a-z0-9_-]{0,32}", self.origin):
             raise ValueError(
-                "origin must be 1 to 32 of a-z, 0-9, _ and -, got "
+                "origin must be at most 32 of a-z, 0-9, _ and -, got "
                 f"{self.origin!r}; name the house as in 'local' or 'discord'"
             )
+
+    @property
+    def signature(self) -> str:
+        """What a receipt gives as its origin."""
+        return self.origin or "local"
 
     @staticmethod
     def _at_least(key: str, value: float, least: float) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -28,3 +29,5 @@ def theatre() -> Iterator[DiscordTheatre]:
 def test_a_bundled_scenario_holds_over_discord(theatre: DiscordTheatre, scene: str, tmp_path: Path) -> None:
     result = rehearse(HERE / f"{scene}.toml", tmp_path, Silent(), theatre)
     assert [verdict.sentence for verdict in result.verdicts if not verdict.held] == []
+    lines = (tmp_path / "receipts.jsonl").read_text().splitlines()
+    assert {json.loads(line)["data"]["origin"] for line in lines} == {"discord"}

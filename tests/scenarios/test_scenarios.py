@@ -14,6 +14,7 @@ from supervisors.rehearsal.figures import figures
 from supervisors.rehearsal.load import load
 from supervisors.rehearsal.narrator import Silent
 from supervisors.rehearsal.run import rehearse
+from supervisors.rehearsal.seat import Start
 from tests.scenarios.sound import Stopwatch
 
 HERE = Path(__file__).parent
@@ -41,8 +42,8 @@ def stopwatches(monkeypatch: pytest.MonkeyPatch) -> list[Stopwatch]:
     """The recorders of all rehearsals of this test, each with its own opinion of when it was quiet."""
     made: list[Stopwatch] = []
 
-    def make(began: float) -> Stopwatch:
-        made.append(Stopwatch(began))
+    def make(start: Start) -> Stopwatch:
+        made.append(Stopwatch(start))
         return made[-1]
 
     monkeypatch.setattr(run, "Recorder", make)

@@ -20,6 +20,7 @@ from messages.ids import PersonId, RoomId
 from messages.lifecycle import LifeState
 from messages.people import Person
 from supervisors.house import HouseNeverOpened, NobodyOfThatName
+from supervisors.live import signed
 from supervisors.local import ROOM, LocalTheatre, local_house
 from supervisors.settings import Settings, load
 from supervisors.speech import LocalSpeech
@@ -49,6 +50,12 @@ def test_a_house_opens_every_actor_and_closes_them_all(tmp_path: Path) -> None:
         ]
         assert all(child.state is LifeState.OPEN for child in root.children)
     assert house.tree().state is LifeState.GONE
+
+
+def test_receipts_say_of_which_house_they_are_unless_the_configuration_says_it() -> None:
+    assert load(None).evidence.signature == "local"
+    assert signed(load(None)).evidence.signature == "discord"
+    assert signed(load(None, {"evidence": {"origin": "den"}})).evidence.signature == "den"
 
 
 def test_he_joins_and_a_closing_house_leaves_one_left(tmp_path: Path) -> None:

@@ -69,7 +69,7 @@ def _configured(settings: Overrides, room: Scene, state: Path) -> Path:
     ours: dict[str, dict[str, Value]] = {
         "discord": {"proxy": room.discord.proxy, "ca_file": str(room.discord.ca_file)},
         "authority": {"guilds": [room.guild.id], "join_policy": "guild_members"},
-        "evidence": {"directory": str(state / "evidence"), "origin": "discord"},
+        "evidence": {"directory": str(state / "evidence")},
         "console": {"port": 0},
     }
     tables: dict[str, dict[str, Value]] = {

@@ -51,7 +51,7 @@ def sentence(receipt: StayReceipt) -> str | None:
             ended = {"cut": "was cut", "failed": "failed"}.get(receipt.phase)
             return f"his speech {ended}{_because(receipt.reason)}" if ended else None
         case Degraded():
-            return f"the voice link is {receipt.phase}: {receipt.reason}"
+            return _degraded(receipt)
         case Failed():
             return f"{receipt.stage} failed: {receipt.reason}"
         case Utterance() | TextInput():
@@ -62,6 +62,17 @@ def sentence(receipt: StayReceipt) -> str | None:
 
 def _because(reason: str | None) -> str:
     return f": {reason}" if reason else ""
+
+
+def _degraded(receipt: Degraded) -> str:
+    match receipt.phase:
+        case "hindered":
+            return f"the server is in the way of his voice: {receipt.reason}"
+        case "freed":
+            return f"the server is in the way of his voice no longer: {receipt.reason}"
+        case _:
+            where = f" to room {receipt.room_id}" if receipt.room_id is not None else ""
+            return f"the voice link is {receipt.phase}: {receipt.reason}{where}"
 
 
 def _consent(receipt: Consent) -> str | None:

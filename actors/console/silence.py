@@ -34,6 +34,7 @@ def _reasons(report: StatusReport) -> Iterator[str]:
         yield "the house does not describe itself: it is overloaded, or closing"
     else:
         yield from _not_open(report.tree)
+        yield from _offline(report.tree)
     if not report.stays:
         yield "he is not in a room"
     for stay in report.stays:
@@ -46,6 +47,17 @@ def _not_open(tree: TreeNode) -> Iterator[str]:
     for node in every_node(tree):
         if node.state is not LifeState.OPEN:
             yield f"{node.path} is {node.state}"
+
+
+def _offline(tree: TreeNode) -> Iterator[str]:
+    for node in every_node(tree):
+        if node.kind == "Gateway" and not node.facts.get("ready", True):
+            trouble, remedy = node.facts.get("trouble"), node.facts.get("remedy")
+            yield (
+                f"the account is not online ({trouble}): {remedy}"
+                if trouble
+                else "the account is not online yet"
+            )
 
 
 def _of_stay(stay: StayStatus) -> Iterator[str]:

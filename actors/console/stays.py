@@ -92,6 +92,9 @@ def _updated(stay: Known, receipt: StayReceipt) -> Known:
 
 def _degraded(stay: Known, receipt: Degraded) -> Known:
     match receipt.phase:
+        case "lost" if receipt.room_id is not None:
+            # He was moved: whoever is here, or consents here, has receipts of his own after this one.
+            return replace(stay, link_lost=receipt.reason, room_id=receipt.room_id, humans=0)
         case "lost":
             return replace(stay, link_lost=receipt.reason)
         case "hindered":
@@ -105,6 +108,6 @@ def _degraded(stay: Known, receipt: Degraded) -> Known:
 def _consented(people: frozenset[PersonId], receipt: Consent) -> frozenset[PersonId]:
     if receipt.phase == "granted":
         return people | {receipt.person_id}
-    if receipt.phase in {"withdrawn", "departed", "lost"}:
+    if receipt.phase in {"withdrawn", "departed", "moved", "lost"}:
         return people - {receipt.person_id}
     return people

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -14,8 +15,16 @@ from actors.console.core import every_node
 from actors.console.report import StatusReport, StayStatus
 from actors.console.silence import why_silent
 from actors.console.wire import to_json
-from messages.lifecycle import LifeState, TreeNode
+from messages.ids import StayId
+from messages.lifecycle import LifeState, Scalar, TreeNode
 from supervisors.commands.run import configured
+
+_ENCRYPTION = {
+    "dave": "encrypted from end to end",
+    "transport": "encrypted as far as Discord, and not from end to end",
+}
+_SENTENCES = frozenset(("remedy", "privacy_code", "scheduling"))
+"""Facts that are told below the tree, in words."""
 
 
 def show(config: Path | None, port: int | None, *, as_json: bool) -> int:
@@ -31,6 +40,9 @@ def show(config: Path | None, port: int | None, *, as_json: bool) -> int:
         console.print(Text(_sum(report.tree)))
     for stay in report.stays:
         console.print(Text(_stay(stay)))
+        if report.tree is not None:
+            for sentence in _voice(report.tree, stay.stay_id):
+                console.print(Text(f"  {sentence}"))
     _print_reasons(console, report)
     return 0
 
@@ -49,6 +61,20 @@ def _stay(stay: StayStatus) -> str:
     return (
         f"in room {stay.room_id or 'unknown'}: people {people}{heard}, floor {stay.floor or 'unknown'}{turn}"
     )
+
+
+def _voice(tree: TreeNode, stay: StayId) -> Iterator[str]:
+    """How his voice is protected and sent in this stay, as far as its rooms say so."""
+    rooms = [node for node in every_node(tree) if f"/{stay}/" in node.path]
+    facts = {
+        key: value for node in rooms if node.kind in {"Stay", "Voice"} for key, value in node.facts.items()
+    }
+    encryption = _ENCRYPTION.get(str(facts.get("encryption")))
+    if encryption:
+        code = facts.get("privacy_code")
+        yield f"{encryption}; privacy code {code}" if code else encryption
+    if scheduling := facts.get("scheduling"):
+        yield f"his voice is sent {scheduling}"
 
 
 def _long(seconds: float) -> str:
@@ -74,9 +100,15 @@ def _line(node: TreeNode) -> Text:
         line.append(f" restarts {node.restarts}", style="yellow")
     if node.mailbox_depth:
         line.append(f" waiting {node.mailbox_depth}", style="yellow")
-    facts = ", ".join(f"{key} {value}" for key, value in node.facts.items() if value not in (None, 0, ""))
+    facts = ", ".join(f"{key} {value}" for key, value in _facts(node))
     line.append(f"  {facts}", style="dim")
     return line
+
+
+def _facts(node: TreeNode) -> Iterator[tuple[str, Scalar]]:
+    for key, value in node.facts.items():
+        if value not in (None, 0, "") and key not in _SENTENCES:
+            yield key, value
 
 
 def _print_reasons(console: Console, report: StatusReport) -> None:

@@ -69,6 +69,19 @@ def test_a_figure_shows_its_median_its_worst_and_its_limit() -> None:
     assert "nothing – – not 120 MB" in lines
 
 
+STAY = StayStatus(
+    stay_id=StayId("s"),
+    room_id=RoomId("den"),
+    humans=2,
+    consented=1,
+    floor="engaged",
+    link_lost=None,
+    hindrance=None,
+    last_turn="spoke",
+    last_failure=None,
+)
+
+
 class Loaded(Voice):
     def load(self) -> Iterator[str]:
         yield "nothing"
@@ -169,17 +182,7 @@ def node(path: str, *children: TreeNode, restarts: int = 0, waiting: int = 0) ->
 def test_status_tells_restarts_letters_stay_floor_and_the_last_reasons(
     seconds: float, words: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    stay = StayStatus(
-        stay_id=StayId("s"),
-        room_id=RoomId("den"),
-        humans=2,
-        consented=1,
-        floor="engaged",
-        link_lost=None,
-        hindrance=None,
-        last_turn="spoke",
-        last_failure=None,
-    )
+    stay = STAY
     report = StatusReport(
         version="1.2.3",
         uptime_s=seconds,
@@ -203,6 +206,41 @@ def test_status_tells_restarts_letters_stay_floor_and_the_last_reasons(
         "4 receipts could not be written",
     ):
         assert told_so in said
+
+
+def test_status_says_how_his_voice_is_protected_and_sent_and_why_the_account_is_away(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gateway = replace(
+        node("root/gateway"),
+        kind="Gateway",
+        facts={"ready": False, "trouble": "token_refused", "remedy": "copy it again"},
+    )
+    stay = replace(node("root/stays/s/stay"), kind="Stay", facts={"encryption": "dave"})
+    voice = replace(
+        node("root/stays/s/voice"),
+        kind="Voice",
+        facts={"privacy_code": "12345 67890", "scheduling": "in real time", "media_process": 7},
+    )
+    report = StatusReport(
+        version="1",
+        uptime_s=1.0,
+        tree=node("root", gateway, stay, voice),
+        tree_age_s=0.0,
+        stays=(replace(STAY, stay_id=StayId("s")), replace(STAY, stay_id=StayId("other"))),
+        reasons=(),
+        evidence_lost=0,
+    )
+    monkeypatch.setattr(status, "fetch_status", lambda _: report)
+    status.show(None, 1, as_json=False)
+    said = " ".join(capsys.readouterr().out.split())
+    for words in (
+        "encrypted from end to end; privacy code 12345 67890 his voice is sent in real time",
+        "the account is not online (token_refused): copy it again",
+        "media_process 7",
+    ):
+        assert said.count(words) == 1
+    assert "trouble token_refused, remedy" not in said
 
 
 def test_the_first_signal_closes_the_house_and_the_second_ends_the_process(

@@ -203,6 +203,16 @@ def test_what_the_server_does_to_his_voice_is_known_until_it_ends() -> None:
     assert [stay.hindrance for stay in report_after(JOINED, muted, freed).stays] == [None]
 
 
+def test_moved_he_is_in_the_other_room_where_nobody_has_consented() -> None:
+    moved = say.Degraded(stay_id=STAY, phase="lost", reason="moved", room_id=RoomId("r2"))
+    here = say.Membership(stay_id=STAY, person_id=BOB, change="moved", humans=1)
+    before = (JOINED, consent(ANN, "granted"), consent(ANN, "moved"), moved)
+    [alone] = report_after(*before).stays
+    assert (alone.room_id, alone.humans, alone.consented) == ("r2", 0, 0)
+    [stay] = report_after(*before, here, consent(BOB, "granted")).stays
+    assert (stay.room_id, stay.humans, stay.consented) == ("r2", 1, 1)
+
+
 def test_what_belongs_to_no_stay_explains_no_silence() -> None:
     assert report_after(say.BridgeReady(rooms=2)) == report_after()
 
@@ -254,7 +264,7 @@ def tool(phase: str, outcome: str | None = None) -> say.RealtimeTool:
     )
 
 
-SENTENCES: list[tuple[say.Receipt, str | None]] = [
+SENTENCES: list[tuple[say.StayReceipt, str | None]] = [
     (JOINED, "he came into room r1 with 2 people, dave"),
     (say.Left(stay_id=STAY, reason="kicked", duration_ms=1), "he left: kicked"),
     (
@@ -314,6 +324,18 @@ SENTENCES: list[tuple[say.Receipt, str | None]] = [
     (playback("cut"), "his speech was cut"),
     (playback("failed", "deadline"), "his speech failed: deadline"),
     (say.Degraded(stay_id=STAY, phase="lost", reason="4015"), "the voice link is lost: 4015"),
+    (
+        say.Degraded(stay_id=STAY, phase="lost", reason="moved", room_id=RoomId("r2")),
+        "the voice link is lost: moved to room r2",
+    ),
+    (
+        say.Degraded(stay_id=STAY, phase="hindered", reason="server_muted"),
+        "the server is in the way of his voice: server_muted",
+    ),
+    (
+        say.Degraded(stay_id=STAY, phase="freed", reason="server_muted"),
+        "the server is in the way of his voice no longer: server_muted",
+    ),
     (failed("playback"), "playback failed: timeout"),
     (say.Utterance(stay_id=STAY, person_id=ANN, segment_id=PART, duration_ms=1, voiced_ms=1), None),
     (say.TextInput(stay_id=STAY, person_id=ANN, line_id=LineId("l"), characters=1), None),
@@ -322,7 +344,7 @@ SENTENCES: list[tuple[say.Receipt, str | None]] = [
 
 @pytest.mark.parametrize(("receipt", "text"), SENTENCES)
 def test_a_receipt_explains_itself_in_one_sentence_or_not_at_all(
-    receipt: say.Receipt, text: str | None
+    receipt: say.StayReceipt, text: str | None
 ) -> None:
     assert sentence(receipt) == text
 

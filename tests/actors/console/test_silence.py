@@ -35,6 +35,24 @@ REPORT = StatusReport(
 )
 
 
+@pytest.mark.parametrize(
+    ("facts", "reasons"),
+    [
+        ({"ready": True}, ()),
+        ({"ready": False, "trouble": "", "remedy": ""}, ("the account is not online yet",)),
+        (
+            {"ready": False, "trouble": "token_refused", "remedy": "copy it again"},
+            ("the account is not online (token_refused): copy it again",),
+        ),
+    ],
+)
+def test_an_account_that_is_not_online_is_a_reason_with_its_remedy(
+    facts: dict[str, Scalar], reasons: tuple[str, ...]
+) -> None:
+    tree = node("root", node("root/body/gateway", kind="Gateway", facts=facts))
+    assert why_silent(replace(REPORT, tree=tree)) == reasons
+
+
 def test_nothing_keeps_him_when_all_is_well() -> None:
     assert why_silent(REPORT) == ()
 

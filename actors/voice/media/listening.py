@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from actors.voice.media.cipher import Cipher
@@ -35,7 +35,7 @@ class _Kept:
 
     stream: Stream
     packet: Packet
-    frame: bytes
+    frame: bytes = field(repr=False)
     at: float
     kind: str
 

@@ -74,7 +74,7 @@ class Sound:
 
     connection: int
     utterance: int
-    pcm: bytes
+    pcm: bytes = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,7 +186,7 @@ class Heard:
     """One frame of a user who may be heard; `at` is its arrival in monotonic nanoseconds."""
 
     user: int
-    pcm: bytes
+    pcm: bytes = field(repr=False)
     at: int
     timestamp: int
     concealed: bool

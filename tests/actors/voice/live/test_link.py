@@ -8,11 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from loguru import logger
 
 from actors.audio.pcm import FRAME_BYTES, rms_dbfs
 from actors.voice.settings import VoiceSettings
 from messages.ids import CaptureId, PersonId
 from messages.voice import (
+    LinkDown,
+    LinkFaltered,
     LinkPulse,
     LinkSecured,
     LinkShut,
@@ -34,6 +37,12 @@ def here() -> Iterator[World]:
         yield made
 
 
+def private_megabytes(pid: int) -> float:
+    """What this process alone costs: `ru_maxrss` would say what its parent had."""
+    rollup = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    return sum(int(line.split()[1]) for line in rollup if line.startswith("Private_")) / 1024
+
+
 def test_he_hears_who_may_be_heard_and_everybody_hears_him(here: World) -> None:
     ada = here.person("Ada")
     assert here.connect() == LinkUp(connection=ONE, encryption="dave")
@@ -52,6 +61,7 @@ def test_he_hears_who_may_be_heard_and_everybody_hears_him(here: World) -> None:
     assert ada.plain_frames == 0
     pulse = here.news.expect(LinkPulse)
     assert pulse.arrived == pulse.decoded
+    assert private_megabytes(here.pid()) < 20.0
 
 
 def test_who_was_not_asked_is_never_decoded_and_counted(here: World) -> None:
@@ -164,6 +174,31 @@ def test_secrets_are_neither_among_the_arguments_nor_in_the_environment(
     shown = process.joinpath("cmdline").read_bytes() + process.joinpath("environ").read_bytes()
     assert b"hush" not in shown
     assert b"actors.voice.media" in shown
+
+
+def test_no_log_holds_a_token_or_a_session_whatever_happens(
+    here: World, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    lines: list[str] = []
+    sink = logger.add(lines.append, level=0, backtrace=True, diagnose=True)
+    caplog.set_level(0)
+    ada = here.person("Ada")
+    here.connect()
+    ada.wait_for_group(here.discord.user)
+    here.discord.voice.say(here.discord.user, 27, b"\x00no proposal")
+    here.discord.voice.drop(here.discord.user, 4006)
+    here.news.expect(LinkFaltered)
+    here.news.expect(LinkUp)
+    here.discord.voice.drop(here.discord.user, 4017)
+    assert here.news.expect(LinkDown).terminal
+    os.kill(here.pid(), 9)
+    here.link.disconnect(ONE)
+    here.news.expect(LinkShut)
+    logger.remove(sink)
+    logged = "".join(lines) + "".join(capfd.readouterr()) + caplog.text
+    assert "4017" in logged
+    assert len(here.account.secrets) >= 3
+    assert not [secret for secret in here.account.secrets if secret and secret in logged]
 
 
 def test_a_link_that_is_closed_leaves_nothing_behind(here: World) -> None:

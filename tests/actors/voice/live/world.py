@@ -31,6 +31,8 @@ class Account:
         self._discord, self._guild, self._switchboard = discord, guild, switchboard
         self._tell = discord.gateway.tell
         discord.gateway.tell = self._told  # type: ignore[method-assign,assignment]
+        self.secrets: set[str] = set()
+        """Sessions and tokens that were told."""
         self.deaf = False
         """Whether Discord's answers get lost."""
 
@@ -52,10 +54,12 @@ class Account:
         if event == "VOICE_STATE_UPDATE" and shape["user_id"] == str(self._discord.user):
             channel = shape["channel_id"]
             where = int(str(channel)) if channel else None
+            self.secrets.add(str(shape["session_id"]))
             self._switchboard.heard_state(self._guild.id, str(shape["session_id"]), where)
         elif event == "VOICE_SERVER_UPDATE":
             endpoint = shape["endpoint"]
             told = str(endpoint) if endpoint else None
+            self.secrets.add(str(shape["token"]))
             self._switchboard.heard_server(self._guild.id, str(shape["token"]), told)
 
 

@@ -187,7 +187,8 @@ class AccountClient(discord.Client):
         if member.id == self.himself:
             self._own_state(member.guild, after)
         else:
-            self._rosters.moved(member, None if after.channel is None else after.channel.id)
+            left, now = (None if one.channel is None else one.channel.id for one in (before, after))
+            self._rosters.moved(member, left, now)
 
     async def on_message(self, message: discord.Message) -> None:
         """Somebody wrote."""

@@ -53,23 +53,30 @@ class Rosters:
         self._tell, self._errands = tell, errands
         self._met: dict[tuple[int, int], Person] = {}
         self._told: dict[tuple[int, int], int] = {}
+        self._ahead: set[tuple[int, int]] = set()
+        """Who was told to be where only a later letter says that he is."""
 
     def forget(self) -> None:
         """Nothing that was told counts any more."""
         self._told.clear()
+        self._ahead.clear()
 
-    def moved(self, member: discord.Member, channel: int | None) -> None:
-        """Somebody's voice state changed: told if he is not where he was told to be.
+    def moved(self, member: discord.Member, left: int | None, channel: int | None) -> None:
+        """Somebody's voice state changed, from a channel that he `left`: told if it was not told before.
 
-        What discord.py says of before and after is of no use: it changes the same object for each letter,
-        and of several that came together all handlers see the last.
+        discord.py changes the same object for each letter: of several that came together, all handlers see
+        the last as where he is now. Who went out and came back in one breath is where he was told to be,
+        but was elsewhere: that is told too, for a departure takes back his consent.
         """
         name = member.guild.id, member.id
         before = self._told.pop(name, None)
         if channel is not None:
             self._told[name] = channel
-        if before == channel:
+        if before == channel and (left == channel or name in self._ahead):
+            if left == channel:
+                self._ahead.discard(name)
             return
+        self._ahead.add(name)
         if before is not None:
             self._tell(MemberDeparted(room=facts.room_id(before), person=PersonId(str(member.id))))
         if channel is not None:

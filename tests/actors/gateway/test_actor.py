@@ -19,6 +19,7 @@ from messages.gateway import (
     ForgetAnswered,
     ForgetAsked,
     GatewayGone,
+    GatewayReady,
     JoinAnswer,
     Joined,
     JoinRefused,
@@ -27,6 +28,8 @@ from messages.gateway import (
     LeaveVoice,
     MessageSeen,
     PostText,
+    RefusedJoin,
+    Room,
     StatusAnswered,
     StatusAsked,
     StayEnded,
@@ -162,6 +165,21 @@ def test_a_gateway_that_crashes_still_answers_whoever_asked() -> None:
     house.join()
     house.gateway.closed(Ending.CRASHED)
     assert house.asker.expect(JoinRefused).detail == "gateway_lost"
+
+
+def test_whoever_waits_is_answered_before_the_account_closes_that_has_to_carry_it() -> None:
+    answered: list[JoinAnswer] = []
+
+    class Door(FakeAccount):
+        def close(self) -> None:
+            answered.extend(house.asker.received())
+
+    house = House(Door())
+    rooms = (Room(id=DEN, guild=GUILD, name="den"),)
+    house.gateway.on_receive(GatewayReady(account=ANNA, rooms=rooms))
+    house.join()
+    house.gateway.closed(Ending.CRASHED)
+    assert answered == [JoinRefused(reason=RefusedJoin.FAILED, detail="gateway_lost")]
 
 
 def test_whoever_asks_is_answered_at_the_address_that_he_gave() -> None:

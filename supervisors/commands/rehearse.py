@@ -173,13 +173,16 @@ def _discord_theatre() -> Loaded:
     try:
         module = importlib.import_module(DISCORD_THEATRE)
     except ModuleNotFoundError as error:
-        if not (error.name or "").startswith("tests"):
-            raise
-        raise BadScenario(
-            "--discord needs the source checkout, whose tests/ hold the Discord to play on; run it there"
-        ) from None
+        raise BadScenario(_without(error.name or DISCORD_THEATRE)) from None
     made: Loaded = module.DiscordTheatre()
     return made
+
+
+def _without(module: str) -> str:
+    if module.partition(".")[0] == "tests":
+        needed = "--discord needs the source checkout, whose tests/ hold the Discord to play on"
+        return f"{needed}; there, run: make setup && .venv/bin/clankie rehearse --discord"
+    return f"--discord needs {module}, which is not installed; in the checkout, run: make setup"
 
 
 def _load(console: Console, theatre: Loaded) -> None:

@@ -12,6 +12,7 @@ from types import FrameType
 from loguru import logger
 
 from actors.realtime.script import Script
+from messages.evidence import BridgeReady, PrivateWords, Recorded, Watch
 from messages.gateway import AskedBy, JoinAnswer, JoinRefused, JoinVoice
 from supervisors.house import House
 from supervisors.live import discord_house
@@ -26,6 +27,18 @@ from supervisors.speech import LocalSpeech
 
 DEFAULT_CONFIG = Path("config.toml")
 GAVE_UP_EXIT, AT_ONCE_EXIT = 1, 130
+
+
+class Online:
+    """Writes down that the account is online: before that nobody can call him."""
+
+    def tell(self, message: Recorded | PrivateWords, /) -> None:
+        if not isinstance(message, Recorded) or not isinstance(message.receipt, BridgeReady):
+            return
+        if rooms := message.receipt.rooms:
+            logger.info("the account is online; in one of the {} voice channels, say: /clankie join", rooms)
+        else:
+            logger.warning("the account is online and sees no voice channel; clankie invite is the way in")
 
 
 class _Told:
@@ -60,8 +73,11 @@ def _open(settings: Settings, token: str | None) -> bool:
     """Whether it was closed by order."""
     if token is None:
         return _kept(local_house(settings), _sit_alone)
-    house = discord_house(settings, token, LocalSpeech(settings))
-    return _kept(house, lambda _: logger.info("in a voice room of your server, say: /clankie join"))
+    return _kept(discord_house(settings, token, LocalSpeech(settings)), _wait_to_be_called)
+
+
+def _wait_to_be_called(house: House) -> None:
+    house.evidence.tell(Watch(watcher=Online(), may_see_words=False))
 
 
 def _sit_alone(house: House) -> None:

@@ -12,11 +12,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from loguru import logger
 from rich.console import Console
 from rich.table import Table
 
 from actors.console.report import Reason, StatusReport, StayStatus
 from actors.local_room import LocalRoom
+from messages.evidence import BridgeReady, BridgeStopped, Recorded
 from messages.gateway import GatewayMessage
 from messages.ids import RoomId, StayId
 from messages.lifecycle import LifeState, TreeNode
@@ -26,6 +28,7 @@ from supervisors.commands.trouble import told, told_of_thread
 from supervisors.house import House
 from supervisors.local import LocalTheatre
 from supervisors.rehearsal.figures import Figure
+from supervisors.rehearsal.scenario import BadScenario
 from tests.probe import Probe
 from tests.supervisors.rehearsal.theatre import Theatre, Voice
 
@@ -122,6 +125,39 @@ def test_one_scenario_is_judged_in_the_folder_itself(plays: Path) -> None:
     assert rehearse.play_scenarios([plays / "a" / "play.toml"], plays / "out") == 0
     assert (plays / "out" / "timeline.html").exists()
     assert rehearse.play_scenarios([plays / "play.toml"], plays / "out") == 1
+
+
+@pytest.mark.parametrize(
+    ("missing", "words"),
+    [
+        ("tests.loopback", r"needs the source checkout, .*; there, run: make setup"),
+        ("davey", r"needs davey, which is not installed; .* make setup"),
+    ],
+)
+def test_where_there_is_no_discord_to_rehearse_on_one_line_says_where_there_is(
+    plays: Path, monkeypatch: pytest.MonkeyPatch, missing: str, words: str
+) -> None:
+    def absent(_: str) -> None:
+        raise ModuleNotFoundError(name=missing)
+
+    monkeypatch.setattr("importlib.import_module", absent)
+    with pytest.raises(BadScenario, match=words):
+        rehearse.play_scenarios([plays / "play.toml"], None, discord=True)
+
+
+@pytest.mark.parametrize(
+    ("rooms", "words"), [(2, "in one of the 2 voice channels, say: /clankie join"), (0, "clankie invite")]
+)
+def test_he_says_in_the_log_when_he_can_be_called(rooms: int, words: str) -> None:
+    said: list[str] = []
+    sink = logger.add(said.append, format="{message}")
+    try:
+        online = run.Online()
+        online.tell(Recorded(receipt=BridgeStopped(reason="away"), at=1.0, json_line=""))
+        online.tell(Recorded(receipt=BridgeReady(rooms=rooms), at=1.0, json_line=""))
+    finally:
+        logger.remove(sink)
+    assert [words in line for line in said] == [True]
 
 
 @pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])

@@ -20,8 +20,6 @@ from tests.stories.telling import tell
 from tests.stories.town import BAR, CLUB, DEN, HOME, Town
 
 CHAT, DM = RoomId("14"), RoomId("51")
-FEW = 40
-"""So many seeds are enough where little happens at the same time."""
 LONG = " ".join(["So this is a long story that goes on for a while."] * 2)
 STORY = ScriptedReply(heard="tell us a story", text=LONG)
 HELLO = ScriptedReply(heard="are you there", text="Yes I am here.")
@@ -132,7 +130,7 @@ def test_after_an_answer_he_reads_five_messages_of_that_channel_and_no_other() -
             town.check_replies()
         return town
 
-    tell(story, FEW)
+    tell(story)
 
 
 @pytest.mark.parametrize(
@@ -157,7 +155,7 @@ def test_in_private_he_answers_those_whom_the_settings_let_write(
             town.check_replies()
         return town
 
-    tell(story, FEW)
+    tell(story)
 
 
 def test_a_channel_that_the_rules_leave_out_is_not_read_and_joins_no_talk_either() -> None:
@@ -172,7 +170,7 @@ def test_a_channel_that_the_rules_leave_out_is_not_read_and_joins_no_talk_either
             assert (len(town.posted(CHAT)), town.posted(BAR), town.receipts(TextInput)) == (1, [], [])
         return town
 
-    tell(story, FEW)
+    tell(story)
 
 
 def test_whoever_waits_for_a_captain_that_crashes_is_told_and_the_next_one_answers() -> None:

@@ -15,6 +15,7 @@ from typing import Final, NoReturn
 
 from actors.audio.opus import NoOpus, opus_version
 from actors.voice.media import ipc, mail
+from actors.voice.media.cipher import AES_GCM, KEY_BYTES, Cipher
 from actors.voice.media.dave import DaveGroup
 from actors.voice.media.line import Network
 from actors.voice.media.priority import rise
@@ -61,6 +62,8 @@ async def _live(end: socket.socket, begin: mail.Begin, tls: ssl.SSLContext) -> N
     )
     loop.set_exception_handler(lambda _loop, context: _complain(process, context))
     opus = _opus(begin.opus_library)
+    # Loads its library now, and not when somebody is speaking.
+    Cipher(AES_GCM, bytes(KEY_BYTES))
     gc.freeze()
     process.tell(mail.Hello(version=ipc.VERSION, pid=os.getpid(), priority=rise(), opus=opus))
     polite = await over

@@ -124,8 +124,7 @@ class World:
         return pid
 
     def say(self, pcm: bytes, utterance: UtteranceId = U, connection: Connection = ONE) -> None:
-        for at in range(0, len(pcm), 9_600):
-            self.link.play(connection, utterance, pcm[at : at + 9_600])
+        self.link.play(connection, utterance, pcm)
         self.link.end(connection, utterance)
 
 

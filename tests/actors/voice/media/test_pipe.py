@@ -1,10 +1,12 @@
 """A pipe that is full loses sound and nothing else, and a pipe without an end says so."""
 
+import ctypes
 import socket
 from collections.abc import Iterator
 
 import pytest
 
+from actors.voice.media import pipe
 from actors.voice.media.ipc import MOST_BYTES
 from actors.voice.media.pipe import MOST_AT_ONCE, MOST_WAITING, Pipe, PipeClosed, socket_pair
 
@@ -75,6 +77,11 @@ def test_a_message_that_is_too_long_is_counted_and_not_taken_for_a_short_one(end
     ends.near.send(b"next", sound=False)
     assert ends.far.receive() == [b"next"]
     assert ends.far.cut_off == 1
+
+
+def test_the_interpreter_is_not_lent_to_a_busy_thread_for_a_call_of_microseconds() -> None:
+    """It would come back after milliseconds, 400 times a second; what that costs is measured, not tested."""
+    assert isinstance(pipe._LIBC, ctypes.PyDLL)
 
 
 def test_what_came_before_the_end_is_read_before_the_end_is_told(ends: Ends) -> None:

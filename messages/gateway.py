@@ -386,7 +386,11 @@ class OwnVoiceMoved:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnVoiceHindered:
-    """What is done to his voice: `hindrance` is server_muted, server_deafened, suppressed, or empty."""
+    """What is done to his voice: `hindrance` is a code as in `StayFacts`, empty if nothing is.
+
+    A moderator has `server_muted` or `server_deafened` him; he is `suppressed` in the audience of a stage, or
+    `may_not_speak` in a channel.
+    """
 
     guild: GuildId
     hindrance: str

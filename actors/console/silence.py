@@ -21,6 +21,7 @@ _HINDRANCES = {
     "server_muted": "a moderator has muted him on the server",
     "server_deafened": "a moderator has deafened him on the server",
     "suppressed": "he is in the audience of a stage, and was not invited to speak",
+    "may_not_speak": "he lacks the permission Speak in his channel",
 }
 
 

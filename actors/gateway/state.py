@@ -49,6 +49,10 @@ class StayAt:
         """Whether it is to end, or is ending by itself."""
         return self.ending is not None or (self.facts is not None and self.facts.phase in _ENDING)
 
+    def is_active(self) -> bool:
+        """Whether he is there and not about to go: only then is the room listened to."""
+        return self.joined and not self.is_leaving()
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Watching:

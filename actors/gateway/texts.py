@@ -67,7 +67,7 @@ def _written(state: State, event: MessageSeen, now: float) -> Step:
     if not event.text.strip() and not event.images:
         return _dropped(state, event, "empty")
     stay = state.at(event.room)
-    if stay is not None and stay.mailbox is not None and not event.images:
+    if stay is not None and stay.is_active() and not event.images:
         typed = PersonTyped(person=event.person, text=event.text)
         return state, (_ingress(event, "floor", "own_room"), *tell(stay, typed))
     verdict = judge(state, event)

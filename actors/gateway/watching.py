@@ -19,7 +19,7 @@ def asked(state: State, event: WatchAsked) -> Step:
 
 def _start(state: State, event: WatchAsked) -> Step:
     stay = state.in_guild(event.asker.guild)
-    if stay is None or not stay.joined or stay.is_leaving():
+    if stay is None or not stay.is_active():
         return state, _answers(event, WatchAnswered(refused="not_active"))
     if not state.is_in(event.asker.person.id, stay.room):
         return state, _answers(event, WatchAnswered(refused="not_in_voice"))

@@ -13,6 +13,7 @@ _NOTICES = {
     "server_muted": "I am muted on this server: I hear you, but you cannot hear me.",
     "server_deafened": "I am deafened on this server: I cannot hear you.",
     "suppressed": "I am in the audience here: you cannot hear me until I am invited to speak.",
+    "may_not_speak": "I lack the permission to speak in this channel: I hear you, but you cannot hear me.",
 }
 
 

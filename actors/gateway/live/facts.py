@@ -99,7 +99,9 @@ def hindrance_of(state: discord.VoiceState | None) -> str:
         return "server_muted"
     if state.deaf:
         return "server_deafened"
-    return "suppressed" if state.suppress else ""
+    if not state.suppress:
+        return ""
+    return "suppressed" if isinstance(state.channel, discord.StageChannel) else "may_not_speak"
 
 
 def message_of(message: discord.Message, himself: int) -> MessageSeen:

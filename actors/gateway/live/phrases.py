@@ -78,4 +78,7 @@ HINDRANCE = {
     "server_muted": "A moderator has muted me: nobody can hear me until that is undone.",
     "server_deafened": "A moderator has deafened me: I hear nobody until that is undone.",
     "suppressed": "I am in the audience of this stage and have raised my hand: invite me to speak.",
+    "may_not_speak": "I may not speak in this channel: allow me Speak in its Permissions.",
+    "deaf": "I received your voices but could not make out a word, so I am connecting anew.",
+    "mute": "I spoke, but no sound left me, so I am connecting anew.",
 }

@@ -31,6 +31,7 @@ from messages.ids import RoomId
 
 MOST_CHARACTERS = 2_000
 MOST_NAMED = 20
+_OPT_IN = " (`/clankie voice-consent opt-in` changes that)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +74,7 @@ def join(answer: JoinAnswer | None, known: StatusAnswered | None, disclosure: Di
         case Joined():
             heard = answer.opted_in or (known is not None and known.asker_heard)
             you = "and hear **you** from now on" if heard else "but do not hear you"
-            how = "" if heard else " (`/clankie voice-consent opt-in` changes that)"
+            how = "" if heard else _OPT_IN
             facts = None if known is None else known.facts
             return _fit(f"I am in {_room(answer.room)} {you}{how}.\n{disclosed(disclosure, facts)}")
         case JoinRefused():
@@ -123,12 +124,12 @@ def status(answer: StatusAnswered | None) -> str:
     phase = PHASE.get(facts.phase, f"I am {facts.phase} in")
     hindrance = HINDRANCE.get(facts.hindrance, f"Something is in my way: {facts.hindrance}.")
     people = "1 person" if facts.humans == 1 else f"{facts.humans} people"
-    you = "" if answer.asker_heard else "not "
+    you = "you are among them" if answer.asker_heard else f"you are not among them{_OPT_IN}"
     return "\n".join(
         (
             f"{phase} {_room(facts.room)} with {people}; {_encryption(facts)}.",
             *((hindrance,) if facts.hindrance else ()),
-            f"I hear {len(facts.heard)} of them, and you are {you}among them.",
+            f"I hear {len(facts.heard)} of them, and {you}.",
         )
     )
 

@@ -260,3 +260,21 @@ def test_orders_before_the_account_is_open_are_no_harm(life: Living) -> None:
     account.watch(nowhere, start=True)
     account.close()
     assert life.told.received() == []
+
+
+def test_who_may_not_speak_is_told_apart_from_the_audience_of_a_stage() -> None:
+    import discord
+
+    from actors.gateway.live.facts import hindrance_of
+
+    stage = discord.StageChannel.__new__(discord.StageChannel)
+    channel = discord.VoiceChannel.__new__(discord.VoiceChannel)
+
+    def state(where: discord.VoiceChannel | discord.StageChannel, *done: str) -> discord.VoiceState:
+        data = {"session_id": "s", **dict.fromkeys(done, True)}
+        return discord.VoiceState(data=data, channel=where)  # type: ignore[arg-type]
+
+    assert hindrance_of(None) == hindrance_of(state(channel)) == ""
+    assert hindrance_of(state(channel, "suppress")) == "may_not_speak"
+    assert hindrance_of(state(stage, "suppress")) == "suppressed"
+    assert hindrance_of(state(stage, "suppress", "mute")) == "server_muted"

@@ -16,7 +16,7 @@ from messages.evidence import BridgeStopped, TextIngress, TextReply
 from messages.gateway import GatewayGone, MessageSeen, TextOverdue
 from messages.ids import GuildId, HandoffId, MessageId, PersonId, RoomId
 from messages.people import Person
-from tests.actors.gateway.scene import ANNA, BERT, CLEO, DEN, HOME, NOW, ROBOT
+from tests.actors.gateway.scene import ANNA, BERT, CLEO, DEN, HOME, NOW, OPENED, ROBOT, join, leave
 from tests.actors.gateway.writing import (
     LOBBY,
     PRIVATE,
@@ -147,6 +147,16 @@ def test_what_is_written_where_he_is_goes_to_the_floor_and_never_to_the_captain(
     gateway = lane(TextSettings(enabled=False, channels=(31,)), in_voice=True)
     decisions = gateway.write("Clankie, hello", room=DEN, mention=True)
     assert (rule(decisions), said(decisions), asked(decisions)) == ("floor own_room", ["Clankie, hello"], [])
+
+
+def test_what_is_written_while_he_comes_or_goes_is_not_lost_on_a_room_that_does_not_listen() -> None:
+    coming = lane()
+    for event in (join(), OPENED):
+        coming.see(event)
+    assert rule(coming.write("Clankie, hello", room=DEN)) == "admitted name"
+    going = lane(in_voice=True)
+    going.see(leave())
+    assert rule(going.write("Clankie, hello", room=DEN)) == "admitted name"
 
 
 def test_pictures_where_he_is_take_the_text_lane() -> None:

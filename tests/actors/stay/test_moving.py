@@ -168,7 +168,7 @@ def test_sent_away_while_he_is_being_moved_he_asks_for_no_link() -> None:
 # --- hindered -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("code", ["server_muted", "server_deafened", "suppressed"])
+@pytest.mark.parametrize("code", ["server_muted", "server_deafened", "suppressed", "may_not_speak"])
 def test_what_the_server_does_to_his_voice_is_said_once(code: str) -> None:
     hindered = VoiceHindered(hindrance=code)
     assert receipts(decided(active(), hindered)) == [Degraded(stay_id=STAY, phase="hindered", reason=code)]

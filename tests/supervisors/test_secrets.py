@@ -44,6 +44,16 @@ def test_a_file_that_others_can_read_is_refused_with_the_command_that_mends_it(t
         discord_token(path, {})
 
 
+def test_in_the_folder_of_a_systemd_service_its_one_reader_looks_like_a_group(tmp_path: Path) -> None:
+    environment = {"CREDENTIALS_DIRECTORY": str(tmp_path)}
+    assert discord_token(file_with(tmp_path, TOKEN, 0o440), environment) == TOKEN
+    (tmp_path / "token").unlink()
+    for mode, folder in ((0o444, tmp_path), (0o440, tmp_path / "other")):
+        with pytest.raises(BadConfig, match="can be read by others"):
+            discord_token(file_with(tmp_path, TOKEN, mode), {"CREDENTIALS_DIRECTORY": str(folder)})
+        (tmp_path / "token").unlink()
+
+
 def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadConfig, match="cannot be read"):
         discord_token(tmp_path / "nothing", {})

@@ -111,7 +111,7 @@ def _moved(state: State, stay: StayAt, room: RoomId) -> Step:
     if not state.authority.allows(stay.guild, room):
         return end(state, replace(stay, seen_in=room), _MOVED)
     state, closed = watching.close(state, stay)
-    moved = replace(stay, room=room, seen_in=room, consents=())
+    moved = replace(stay, room=room, seen_in=room)
     news = MovedToRoom(room=room, people=state.people.get(room, ()))
     return state.with_stay(moved), (*tell(moved, news), *closed)
 

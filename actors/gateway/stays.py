@@ -60,7 +60,8 @@ def _opened(state: State, event: StayOpened) -> Step:
     if stay.ending is not None:
         return state, tell(stay, stay.ending)
     missed = (told for fact in _missed(state, stay, event) for told in tell(stay, fact))
-    return state, (*missed, Enter(room=stay.room))
+    # Consent is passed on once: a life that replaces this one has lost it.
+    return state.with_stay(replace(stay, consents=())), (*missed, Enter(room=stay.room))
 
 
 def _missed(state: State, stay: StayAt, event: StayOpened) -> tuple[StayMessage, ...]:

@@ -50,6 +50,7 @@ from tests.actors.gateway.scene import (
     refused,
     seen,
     start,
+    tells,
     told,
 )
 
@@ -148,6 +149,13 @@ def test_a_second_ready_enters_every_room_again_that_is_still_there() -> None:
     state, decisions = step(both, GatewayReady(account=ROBOT, rooms=ROOMS[:2]), NOW, S2)
     two = Record(receipt=BridgeReady(rooms=2))
     assert decisions == (two, Enter(room=DEN), *told(LOST, stay=SECOND))
+
+
+def test_after_a_second_ready_nothing_of_before_is_believed() -> None:
+    muted = OwnVoiceHindered(guild=HOME, hindrance="server_muted")
+    state, decisions = after(*ONLINE, muted, READY, join(room=DEN), OPENED)
+    assert tells(decisions) == told(RosterKnown(people=()))
+    assert state.whereabouts(ANNA.id) == ()
 
 
 def test_a_second_ready_enters_for_no_stay_that_does_not_live_or_is_leaving() -> None:

@@ -253,6 +253,13 @@ def test_a_slash_join_opts_in_who_sent_it_and_nobody_else() -> None:
     assert decisions == (AnswerJoin(asker=ASKER, answer=Joined(room=DEN, stay=S1, opted_in=True)),)
 
 
+def test_consent_does_not_outlive_the_stay_that_it_was_given_to() -> None:
+    came = (*ONLINE, MemberArrived(room=DEN, person=BERT), join(by=AskedBy.SLASH), OPENED)
+    given_later = ConsentAsked(room=DEN, person=BERT.id, granted=True)
+    _, decisions = after(*came, StayJoined(stay=S1), given_later, OPENED)
+    assert not [one for one in decisions if one in told(*(ConsentGiven(person=p.id) for p in (ANNA, BERT)))]
+
+
 def test_a_join_asked_of_the_captain_opts_in_nobody() -> None:
     _, decisions = after(*ONLINE, join(), OPENED)
     assert told(ConsentGiven(person=ANNA.id))[0] not in decisions

@@ -6,6 +6,6 @@ For tests: `server` (Discord: start here), `guild`, `rooms` and `people` (what a
 
 Behind it: `world` (what there is), `calls` (who sits where), `board` (what is written), `interactions`
 (commands), told over `gateway` and `session` in the shapes of `shapes`, asked for over `rest` and `routes`;
-`ground`, `tls` and `proxy` (the loop, the certificate, the way in); `place`, `voice` and `mls` (voice servers,
-packets, and the delivery service of the end-to-end encryption).
+`ground`, `tls` and `proxy` (the loop, the certificate, the way in); `place`, `voice` and `mls` (voice
+servers, packets, and the delivery service of the end-to-end encryption).
 """

@@ -115,12 +115,15 @@ def test_the_two_updates_come_in_either_order(server: Discord, home: Guild, serv
     assert updates == (expected[::-1] if server_first else expected)
 
 
-def test_an_unanswered_request_leaves_him_where_he_was(server: Discord, home: Guild) -> None:
-    home.voice("General")
-    server.calls.unanswered = 1
+@pytest.mark.parametrize("why", ["nobody answers", "he may not", "nobody can sit there"])
+def test_a_request_in_vain_leaves_him_where_he_was(server: Discord, home: Guild, why: str) -> None:
+    room, text = home.voice("General"), home.text("chat")
+    wanted = text.id if why == "nobody can sit there" else room.id
+    server.calls.unanswered = int(why == "nobody answers")
+    if why == "he may not":
+        room.deny("connect")
     with logged_in(server) as account:
-        guild = account.guild(home.id)
-        account.do(guild.change_voice_state(channel=guild.voice_channels[0]))
+        account.do(account.guild(home.id).change_voice_state(channel=discord.Object(wanted)))
         server.wait(lambda: server.calls.requests)
         assert home.bot.room is None
 

@@ -40,9 +40,8 @@ class Group:
 
     def leave(self, session: Session) -> None:
         """He is gone for good."""
-        if self._sessions.get(session.user) is session:
-            del self._sessions[session.user]
-            self._pass_on(self.delivery.leave(session.user))
+        del self._sessions[session.user]
+        self._pass_on(self.delivery.leave(session.user))
 
     def hear(self, session: Session, op: int, body: Body) -> None:
         """Op 23 or 31."""

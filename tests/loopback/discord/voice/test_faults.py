@@ -11,12 +11,12 @@ from tests.loopback.discord.guild import Guild
 from tests.loopback.discord.participant import Participant
 from tests.loopback.discord.rooms import VoiceRoom
 from tests.loopback.discord.server import Discord
-from tests.loopback.discord.voice.client import Client
+from tests.loopback.discord.voice import group
 from tests.loopback.discord.voice.faults import Weather
 from tests.loopback.discord.voice.library import hang_up, join, wake_the_reader
 from tests.loopback.discord.voice.record import Kind
 from tests.loopback.discord.voice.tones import packets
-from tests.loopback.discord.voice.wire import MODES, Op
+from tests.loopback.discord.voice.wire import Op
 
 
 @pytest.fixture
@@ -82,7 +82,7 @@ def test_a_spoilt_commit_is_refused_and_its_reader_let_in_anew(
     ada.join(room)
     bert.join(room)
     ada.wait_for_group(bert.id)
-    server.voice.in_group(guild.id, room.id, lambda group: group.spoil(ada.id))
+    server.voice.in_group(guild.id, room.id, lambda keys: keys.spoil(ada.id))
 
     cleo.join(room)
 
@@ -90,6 +90,24 @@ def test_a_spoilt_commit_is_refused_and_its_reader_let_in_anew(
         one.wait_for_group(*(other.id for other in others))
     assert Op.INVALID_COMMIT_WELCOME in ada.record.from_client()
     assert ada.client.member.recoveries == 1
+
+
+def test_a_transition_waits_only_so_long_for_him_who_does_not_answer(
+    server: Discord, guild: Guild, room: VoiceRoom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(group, "PATIENCE_SECONDS", 0.1)
+    ada, bert, cleo = (person(server, guild, name) for name in ("Ada", "Bert", "Cleo"))
+    ada.join(room)
+    bert.join(room)
+    ada.wait_for_group(bert.id)
+    bert.wait_for_group(ada.id)
+    server.voice.half_open(bert.id)
+
+    cleo.join(room)
+    cleo.wait_for_group(ada.id, bert.id)
+
+    ada.wait(lambda: Op.EXECUTE_TRANSITION in ada.record.from_server())
+    assert bert.record.from_client().count(Op.TRANSITION_READY) == 0
 
 
 def test_what_is_lost_on_the_way_to_the_server_nobody_hears(
@@ -150,29 +168,6 @@ def test_connections_are_refused_for_as_long_as_was_said(
 
     ada.wait(lambda: ada.resumed == 1)
     assert server.voice.endpoints[0].attempts == 2
-
-
-def test_a_token_can_be_good_for_one_identify_only(server: Discord, guild: Guild, room: VoiceRoom) -> None:
-    ada = person(server, guild, "Ada")
-    server.voice.faults.single_use = True
-    ada.join(room)
-
-    def come_again() -> Client:
-        client = Client(
-            ada.client.admitted,
-            http=server.voice.http,
-            modes=MODES,
-            dave=1,
-            hear=lambda _heard: None,
-            changed=server.voice.changed,
-        )
-        server.voice.visits.add(server.ground.spawn(client.run()))
-        return client
-
-    second = server.ground.run(come_again)
-    server.wait(lambda: second.closed_with == 4006)
-
-    assert ada.connected
 
 
 def test_the_library_follows_its_server_to_another_endpoint(

@@ -109,8 +109,6 @@ class Lines:
         if line.up is None or line not in self._lines:
             return
         if line is not self._current:
-            if self._current in self._lines[self._lines.index(line) :]:
-                return
             self._take_over(line, line.up)
         if line.way.cipher is not None:
             self._listening.rekey(line.way.cipher)

@@ -43,7 +43,8 @@ def test_what_was_cut_already_is_not_cut_again() -> None:
 
 def test_neither_greeting_nor_waiting_lines_follow_him_but_the_new_room_is_worth_a_turn() -> None:
     scene, utterance = talking_with_anna()
-    scene.says(CLEO, "Clankie, and then?").happens(JustJoined(), MOVED).is_cut(utterance)
+    scene.says(CLEO, "Clankie, and then?").begins(CLEO)
+    scene.happens(JustJoined(), MOVED).is_cut(utterance)
     assert (scene.state.wish, scene.state.greeting, scene.state.voices) == (None, None, ())
     scene.passes(2.0)
     assert [turn.trigger for turn in scene.turns()] == [Trigger.MEMBERSHIP]

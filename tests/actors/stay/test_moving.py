@@ -106,6 +106,25 @@ def test_the_new_link_is_asked_for_once_he_is_silent() -> None:
     assert receipts(decided(settled, UP)) == [Degraded(stay_id=STAY, phase="restored", reason="link_up")]
 
 
+def test_moved_while_he_joins_it_is_the_link_of_the_new_room_that_counts() -> None:
+    almost = after(joining(), RosterKnown(people=(ANNA,)), UP, MOVED)
+    assert after(almost, *HOUSE).phase is Phase.JOINING
+    assert after(almost, *HOUSE, UP).phase is Phase.ACTIVE
+
+
+def test_put_out_while_he_is_being_moved_he_goes_though_the_link_does_not_answer() -> None:
+    closing = after(listening(), MOVED, RemovedFromRoom())
+    assert closing.phase is Phase.CLOSING
+    decisions = decided(closing, StayOverdue(token=closing.token), 12.0)
+    assert receipts(decisions) == [Left(stay_id=STAY, reason="kicked", duration_ms=2000)]
+
+
+def test_a_hindrance_before_he_has_come_is_on_no_record_yet() -> None:
+    muted = VoiceHindered(hindrance="server_muted")
+    assert decided(joining(), muted) == ()
+    assert decided(after(joining(), muted), VoiceHindered(hindrance="")) == ()
+
+
 def test_a_floor_that_does_not_answer_does_not_keep_him_out() -> None:
     moving = after(listening(), MOVED)
     assert decided(moving, StayOverdue(token=moving.token)) == (OPEN,)

@@ -43,7 +43,7 @@ class Child:
         loop: IoLoop,
         begin: mail.Begin,
         *,
-        news: Callable[[Child, mail.News], None],
+        news: Callable[[mail.News], None],
         died: Callable[[Child], None],
         hello_seconds: float,
         program: Sequence[str] = PROGRAM,
@@ -157,7 +157,7 @@ class Child:
         elif isinstance(letter, mail.Note):
             logger.bind(media=self.pid).info("{}", letter.text)
         elif ipc.is_news(letter):
-            self._news(self, letter)
+            self._news(letter)
 
     def _greet(self, hello: mail.Hello) -> None:
         if hello.version != ipc.VERSION:

@@ -56,7 +56,7 @@ class Cradle:
             self._child = Child(
                 self._loop,
                 self._begin,
-                news=self._take,
+                news=self._news,
                 died=self._buried,
                 hello_seconds=HELLO_SECONDS,
                 program=self._program,
@@ -89,10 +89,6 @@ class Cradle:
             "opus": None if hello is None else hello.opus,
             "pipe_dropped": 0 if child is None else child.dropped,
         }
-
-    def _take(self, child: Child, letter: mail.News) -> None:
-        if child is self._child:
-            self._news(letter)
 
     def _buried(self, child: Child) -> None:
         with self._lock:

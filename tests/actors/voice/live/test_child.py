@@ -52,7 +52,7 @@ class Nursery:
         child = Child(
             self.loop,
             BEGIN,
-            news=lambda _child, letter: self.news.tell(letter),
+            news=self.news.tell,
             died=self.dead.tell,
             hello_seconds=hello_seconds,
             program=program,

@@ -33,6 +33,8 @@ class Desk:
         self.told: list[VoicePortEvent] = []
         self.timers: list[tuple[float, Callable[[], None]]] = []
         self.moves = 0
+        self.meanwhile: Callable[[], None] = lambda: None
+        """What happens while the switchboard is asked."""
         self.dialling = Dialling(
             self.switchboard,
             VoiceSettings(),
@@ -48,6 +50,8 @@ class Desk:
     def dial(self, guild: int, channel: int) -> None:
         assert guild == GUILD
         self.asked.append(channel)
+        meanwhile, self.meanwhile = self.meanwhile, lambda: None
+        meanwhile()
 
     def hang_up(self, guild: int) -> None:
         assert guild == GUILD
@@ -135,6 +139,23 @@ def test_a_line_that_is_lost_again_and_again_is_told_at_last(desk: Desk) -> None
     assert desk.told[1:] == [FALTERED, LinkDown(connection=ONE, reason="session_invalid", terminal=False)]
 
 
+def test_an_older_loss_does_not_dial_for_a_newer_one(desk: Desk) -> None:
+    desk.lose(Plan.FRESH)
+    desk.lose(Plan.FRESH)
+    desk.ring(0.0)
+    assert desk.asked == [10]
+    desk.ring(0.5)
+    assert desk.asked == [10, None]
+
+
+def test_a_call_that_is_overtaken_while_it_is_placed_is_not_introduced() -> None:
+    desk = Desk()
+    desk.meanwhile = lambda: desk.dialling.connect(TWO, ATTIC)
+    desk.dialling.connect(ONE, DEN)
+    opened = [order.connection for order in desk.sent if isinstance(order, mail.Open)]
+    assert opened == [TWO]
+
+
 def test_credentials_that_are_refused_are_renewed_once(desk: Desk) -> None:
     desk.lose(Plan.FRESH_ONCE, "authentication_failed")
     desk.ring(0.0)
@@ -203,6 +224,44 @@ def test_a_move_of_which_no_server_is_told_is_dialled_after_a_while(desk: Desk) 
     desk.dialling.connect(TWO, ATTIC)
     desk.ring(STATE_SECONDS)
     assert desk.asked == [10, None]
+
+
+def told_in(desk: Desk, room: RoomId) -> list[mail.Order]:
+    """What a connection to that room is told at once, but for who he is."""
+    desk.dialling.disconnect(ONE)
+    desk.sent.clear()
+    desk.dialling.connect(TWO, room)
+    return desk.sent[1:]
+
+
+ONLY_STATE = [mail.VoiceState(connection=TWO, session="s2")]
+
+
+def test_a_server_of_long_ago_is_not_that_of_the_other_room(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("actors.voice.live.dialling.SAME_MOVE_SECONDS", 0.0)
+    desk.dialling.state("s2", ATTIC)
+    assert told_in(desk, ATTIC) == ONLY_STATE
+
+
+def test_a_server_of_the_call_before_is_not_that_of_the_other_room(desk: Desk) -> None:
+    desk.dialling.connect(ONE, DEN)
+    desk.dialling.state("s2", ATTIC)
+    assert told_in(desk, ATTIC) == ONLY_STATE
+
+
+def test_a_server_from_before_he_was_put_out_is_not_that_of_the_other_room(desk: Desk) -> None:
+    desk.dialling.state(None, None)
+    desk.dialling.state("s2", ATTIC)
+    assert told_in(desk, ATTIC) == ONLY_STATE
+
+
+def test_whoever_is_moved_there_and_back_is_where_he_was(desk: Desk) -> None:
+    desk.dialling.state("s2", ATTIC)
+    desk.dialling.state("s2", DEN)
+    desk.dialling.server("t2", "localhost:1")
+    assert desk.sent[-1] == mail.VoiceServer(connection=ONE, token="t2", endpoint="localhost:1")
 
 
 def test_a_move_to_a_room_that_nobody_opens_is_forgotten(desk: Desk) -> None:

@@ -17,7 +17,7 @@ SCENES = ("stop", "unconsented")
 """Two, to keep the suite short; `clankie rehearse --discord tests/scenarios/*.toml` plays every one."""
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def theatre() -> Iterator[DiscordTheatre]:
     theatre = DiscordTheatre()
     yield theatre

@@ -160,3 +160,41 @@ def test_whatever_happened_he_ends_up_where_he_is_wanted(happenings: list[str]) 
         for _ in range(4):
             discord()
         assert there == wanted
+
+
+def test_a_microphone_where_he_still_is_does_not_call_off_the_way_to_another_room(linked: Talk) -> None:
+    linked.board.enter(MUSIC)
+    assert not linked.state("s1", 10)
+    linked.overdue()
+    assert linked.orders.take() == [(HOME, 11), (HOME, 11)]
+    assert linked.answer("s1", 11, "t2")
+    assert linked.ear.take() == [("state", "s1", "11"), ("server", "t2", "voice:1")]
+
+
+def test_the_time_of_an_earlier_order_says_nothing_about_a_later_one(linked: Talk) -> None:
+    linked.board.enter(MUSIC)
+    earlier = linked.board.order(HOME)
+    linked.board.leave(MUSIC)
+    linked.board.overdue(HOME, earlier)
+    assert linked.orders.take() == [(HOME, 11), (HOME, None)]
+
+
+def test_whoever_hangs_up_while_he_is_told_hears_no_more(talk: Talk) -> None:
+    class Hasty(Ear):
+        def state(self, session: str | None, room: RoomId | None) -> None:
+            super().state(session, room)
+            talk.board.disconnect(self)
+
+    hasty = Hasty()
+    talk.board.connect(GENERAL, hasty)
+    talk.answer()
+    assert hasty.take() == [("state", "s1", "10")]
+
+
+def test_another_account_knows_nothing_of_the_calls_of_the_one_before(linked: Talk) -> None:
+    linked.board.detach(linked.orders)
+    another = Orders()
+    linked.board.attach(another)
+    linked.board.ready(ME, ROOMS)
+    linked.board.enter(GENERAL)
+    assert another.take() == [(HOME, 10)]

@@ -42,3 +42,15 @@ def test_a_departure_is_told_even_if_he_was_back_at_once(
         rosters.moved(cast("discord.Member", ada), left, channel)
     signs = {MemberArrived: "+", MemberDeparted: "-"}
     assert [f"{signs[type(one)]}{one.room}" for one in news] == told
+
+
+def test_after_a_new_login_nobody_is_believed_to_be_where_he_was() -> None:
+    from actors.gateway.live.rosters import Errands, Rosters
+
+    news: list[News] = []
+    rosters = Rosters(news.append, Errands())
+    ada = SimpleNamespace(id=7, guild=SimpleNamespace(id=1), display_name="Ada", bot=False)
+    for _ in range(2):
+        rosters.moved(cast("discord.Member", ada), None, 1)
+        rosters.forget()
+    assert [type(one) for one in news] == [MemberArrived, MemberArrived]

@@ -32,6 +32,7 @@ _FULL_NOTICE = (
     "Opt in again when somebody has left or opted out."
 )
 _LOST_NOTICE = "I have lost my ear for {label}. Opt in again and I will hear you."
+_MARKS = frozenset("*_~`|<>[]()\\#:/@")
 
 
 def arrived(state: State, person: Person) -> Step:
@@ -45,7 +46,7 @@ def arrived(state: State, person: Person) -> Step:
     told = roster(state, RosterChange.ARRIVED, person)
     if not _heard_by_presence(state, person):
         return state, (Record(receipt=membership), told)
-    notice = () if _is_full(state) else chat(state, _PRESENCE_NOTICE.format(label=person.label))
+    notice = () if _is_full(state) else chat(state, _about(person, _PRESENCE_NOTICE, state))
     state, granted = granted_to(state, person.id)
     return state, (Record(receipt=membership), told, *notice, *granted)
 
@@ -90,7 +91,7 @@ def granted_to(state: State, person_id: PersonId) -> Step:
         return state, ()
     if _is_full(state):
         refused = Record(receipt=consent_receipt(state, person_id, "refused"))
-        return state, (refused, *chat(state, _full_notice(state, person)))
+        return state, (refused, *chat(state, _about(person, _FULL_NOTICE, state)))
     capture = CaptureId(f"{state.stay_id}-{state.ears_begun + 1}")
     state = replace(
         state,
@@ -172,7 +173,7 @@ def _ear_gone(state: State, person_id: PersonId, capture: CaptureId, reason: str
         Record(receipt=failed),
         Record(receipt=consent_receipt(state, person.id, "lost")),
         TellFloor(message=RosterTold(people=state.presences(), change=None, who=None)),
-        *chat(state, notice.format(label=person.label, most=state.settings.most_heard)),
+        *chat(state, _about(person, notice, state)),
     )
 
 
@@ -209,8 +210,10 @@ def _is_full(state: State) -> bool:
     return len(state.ears) >= state.settings.most_heard
 
 
-def _full_notice(state: State, person: Person) -> str:
-    return _FULL_NOTICE.format(label=person.label, most=state.settings.most_heard)
+def _about(person: Person, notice: str, state: State) -> str:
+    """Return a notice with his name in it, of which a chat can make neither a mark nor an address."""
+    label = "".join(letter for letter in person.label if letter not in _MARKS).strip()
+    return notice.format(label=label or "somebody", most=state.settings.most_heard)
 
 
 def deafened(state: State, person_id: PersonId) -> Step:

@@ -40,8 +40,8 @@ def test_a_departure_is_told_even_if_he_was_back_at_once(
     ada = SimpleNamespace(id=7, guild=SimpleNamespace(id=1), display_name="Ada", bot=False)
     for left, channel in letters:
         rosters.moved(cast("discord.Member", ada), left, channel)
-    signs = {MemberArrived: "+", MemberDeparted: "-"}
-    assert [f"{signs[type(one)]}{one.room}" for one in news] == told
+    signs = ["+" if isinstance(one, MemberArrived) else "-" for one in news]
+    assert [f"{sign}{one.room}" for sign, one in zip(signs, news, strict=True)] == told
 
 
 def test_after_a_new_login_nobody_is_believed_to_be_where_he_was() -> None:

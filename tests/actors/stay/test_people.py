@@ -121,6 +121,23 @@ def test_under_presence_nobody_is_told_that_he_is_heard_who_is_not() -> None:
     assert "I do not hear Dora" in posts[0].text
 
 
+@pytest.mark.parametrize(
+    ("label", "written"),
+    [
+        ("[nitro](https://evil.example)", "nitrohttpsevil.example"),
+        ("**D**ora <@101> @everyone", "Dora 101 everyone"),
+        ("{most}", "{most}"),
+        ("***", "somebody"),
+    ],
+)
+def test_a_name_in_a_notice_is_neither_a_mark_nor_an_address(label: str, written: str) -> None:
+    dora = Person(id=PersonId("dora"), label=label)
+    told = decided(two_at_most("presence"), PersonArrived(person=dora))
+    (post,) = (one.message for one in told if isinstance(one, TellGateway))
+    assert isinstance(post, PostText)
+    assert f"so I do not hear {written}. " in post.text
+
+
 def test_a_roster_that_comes_again_is_what_happened_meanwhile() -> None:
     decisions = decided(listening(), RosterKnown(people=(BEN,)))
     assert receipts(decisions) == [

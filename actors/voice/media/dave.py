@@ -53,6 +53,12 @@ class DaveGroup:
         code = self._begun().voice_privacy_code if self._version and self._has_keys() else None
         return code or ""
 
+    @property
+    def members(self) -> frozenset[int]:
+        """Everybody who has keys."""
+        has_keys = self._version and self._has_keys()
+        return frozenset(map(int, self._begun().get_user_ids())) if has_keys else frozenset()
+
     def agree(self, version: int) -> None:
         """Takes a version at once. The keys of a group that was left for version 0 never seal again."""
         if version and self._version == 0:

@@ -42,6 +42,11 @@ class Group(Protocol):
         """30 digits that are the same for everybody in the group; empty while there is none."""
         ...
 
+    @property
+    def members(self) -> frozenset[int]:
+        """Everybody who has keys, he included; nobody while there is no group."""
+        ...
+
     def agree(self, version: int) -> None:
         """Takes a version at once: above 0 no plain frame goes out any more; 0 is a downgrade."""
         ...

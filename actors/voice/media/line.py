@@ -67,6 +67,8 @@ class Line:
         self.up: acts.Up | None = None
         self.up_at = 0.0
         self.people: frozenset[int] = frozenset()
+        self.named: frozenset[int] = frozenset()
+        """Also those who have left."""
         self.streams: dict[int, int] = {}
         """Users by their streams."""
         self._endpoint, self._network, self._owner = credentials.endpoint, network, owner
@@ -212,7 +214,7 @@ class Line:
                 self.streams[act.ssrc] = act.user
                 self._owner.named(self, act.ssrc, act.user)
             case acts.PeopleNow():
-                self.people = act.users
+                self.people, self.named = act.users, self.named | act.users
                 self._owner.changed(self)
             case acts.Departed():
                 self.streams = {ssrc: user for ssrc, user in self.streams.items() if user != act.user}

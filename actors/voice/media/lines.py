@@ -49,6 +49,7 @@ class Lines:
         self._current: Line | None = None
         self._announced: Line | None = None
         self._secured = (False, "")
+        self._noticed: frozenset[int] = frozenset()
         self._open_since: float | None = None
         """Since when people wait for a group that does not form."""
 
@@ -116,6 +117,7 @@ class Lines:
         if secured != self._secured:
             self._secured = secured
             self._tell(Secured(connection=self._call.connection, ready=secured[0], privacy_code=secured[1]))
+        self._look_around(line)
         self._announce(line)
 
     def resumed(self, line: Line, told: acts.Resumed) -> None:
@@ -198,6 +200,13 @@ class Lines:
             self._listening.speaker(ssrc, user)
         self._tell(Reached(connection=self._call.connection))
         self._loop.call_later(ALONE_SECONDS, self._announce, line)
+
+    def _look_around(self, line: Line) -> None:
+        """Whoever has keys without having been named is written down: only the privacy code can tell more."""
+        strangers = line.group.members - line.named - {self._call.user} - self._noticed
+        if strangers:
+            self._noticed |= strangers
+            self.note(f"let into the encrypted group before the voice server named them: {sorted(strangers)}")
 
     def _announce(self, line: Line) -> None:
         """Say once of every line that it is of use: keys are there, or nobody to share them with."""

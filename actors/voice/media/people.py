@@ -23,7 +23,7 @@ class People:
         if letter.user == self._own:
             return ()
         self._here -= {letter.user}
-        return (Departed(user=letter.user),)
+        return PeopleNow(users=self._here), Departed(user=letter.user)
 
     def stream(self, letter: Stream) -> Acts:
         """One who can be heard, also before he was named."""

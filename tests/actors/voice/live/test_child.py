@@ -101,6 +101,14 @@ def test_it_says_hello_obeys_and_goes_when_it_is_told_to(nursery: Nursery) -> No
     assert nursery.dead.expect(Child) is child
 
 
+def test_when_it_says_hello_everything_is_loaded(nursery: Nursery) -> None:
+    child = nursery.child()
+    shut(nursery, child)
+    mapped = Path(f"/proc/{child.pid}/maps").read_text("utf-8")
+    for library in ("_ssl", "davey", "cryptography", "libopus"):
+        assert library in mapped
+
+
 @pytest.mark.parametrize("program", [NEVER_ANSWERS, DIES, FOREIGN])
 def test_whoever_is_no_media_process_is_ended(nursery: Nursery, program: tuple[str, ...]) -> None:
     child = nursery.child(program, hello_seconds=3.0 if program is FOREIGN else 0.3)

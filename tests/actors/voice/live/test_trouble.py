@@ -10,6 +10,7 @@ from itertools import pairwise
 
 import pytest
 
+from actors.voice.settings import VoiceSettings
 from messages.ids import RoomId
 from messages.voice import LinkDown, LinkFaltered, LinkPulse, LinkShut, LinkUp, SoundDrained, SoundStarted
 from tests.actors.voice.live.world import ONE, TWO, U, V, World, world
@@ -155,6 +156,22 @@ def test_people_who_come_and_go_cost_nobody_a_word(here: World, ada: Participant
     assert max(later - earlier for earlier, later in pairwise(times)) < 0.2
     assert pitch(b"".join(frame.pcm for frame in heard)) == pytest.approx(440, abs=5)
     assert (ada.plain_frames, bert.plain_frames) == (0, 0)
+
+
+def test_whoever_is_left_alone_stays_on_the_line_until_somebody_comes_back() -> None:
+    with world(VoiceSettings(secure_seconds=0.5)) as here:
+        ada = here.person("Ada")
+        here.connect()
+        ada.wait_for_group(here.discord.user)
+        asked = len(here.discord.calls.requests)
+        ada.leave()
+        for _ in range(3):
+            here.news.expect(LinkPulse)
+        assert not any(isinstance(one, LinkDown | LinkFaltered) for one in here.news.received())
+        assert len(here.discord.calls.requests) == asked
+        bert = here.person("Bert")
+        bert.wait_for_group(here.discord.user)
+        he_is_heard(here, bert)
 
 
 def test_in_another_room_nobody_is_heard_until_asked_and_he_need_not_come_in_twice(

@@ -21,6 +21,7 @@ class Keys:
         self.epoch: int | None = 1
         self.privacy_code = ""
         self.asked: list[int] = []
+        self.members: frozenset[int] = frozenset()
 
     def agree(self, version: int) -> None:
         self.version = version

@@ -28,6 +28,8 @@ class Keys:
     heard: list[str] = field(default_factory=list)
     known: frozenset[int] = frozenset()
 
+    members: frozenset[int] = frozenset()
+
     @property
     def ready(self) -> bool:
         return self.version == 0 or self.keys

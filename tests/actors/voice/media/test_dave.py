@@ -40,6 +40,7 @@ def trouble(group: Group, frame: bytes, user: int = BEA) -> str:
 def test_a_call_without_dave_is_plain() -> None:
     group = DaveGroup(user=ADA, channel=CHANNEL)
     assert (group.version, group.ready, group.epoch, group.privacy_code) == (0, True, None, "")
+    assert group.members == frozenset()
     assert group.seal(SPEECH) == SPEECH
     assert group.open(BEA, SPEECH) == SPEECH
 
@@ -76,6 +77,7 @@ def test_a_plain_frame_is_refused_unless_it_is_the_moment_for_it() -> None:
 
 def test_what_is_sealed_opens_once_for_the_right_sender() -> None:
     ada, bea = pair()
+    assert ada.members == bea.members == frozenset({ADA, BEA})
     sealed = ada.seal(SPEECH)
     assert is_sealed(sealed)
     assert trouble(bea, sealed, user=99) == "NoDecryptorForUser"

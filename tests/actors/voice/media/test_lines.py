@@ -45,6 +45,7 @@ class Line:
         self.up: acts.Up | None = None
         self.up_at = 0.0
         self.people: frozenset[int] = frozenset({ADA})
+        self.named = frozenset({ADA})
         self.streams: dict[int, int] = {}
         self.ready = True
         self.work_waiting = False
@@ -238,6 +239,21 @@ def test_whoever_is_alone_for_a_moment_is_up_without_a_group(play: Play) -> None
         scene.lines.changed(line)  # type: ignore[arg-type]
         (up,) = (one for one in scene.told if isinstance(one, mail.Up))
         assert up.alone
+
+    play(story)
+
+
+def test_whoever_has_keys_and_was_not_named_is_written_down_once(play: Play) -> None:
+    def story(scene: Scene) -> None:
+        line = scene.line("first")
+        line.group.members = frozenset({CALL.user, ADA})
+        scene.comes_up(line)
+        assert scene.times(mail.Note) == 0
+        line.group.members |= {99}
+        for _ in range(2):
+            scene.lines.changed(line)  # type: ignore[arg-type]
+        (note,) = (one for one in scene.told if isinstance(one, mail.Note))
+        assert "[99]" in note.text
 
     play(story)
 

@@ -237,7 +237,10 @@ def test_people_and_their_streams_are_told() -> None:
     assert line.op(12, {"user_id": str(BEA), "audio_ssrc": 10, "video_ssrc": 0}) == (
         Speaker(ssrc=10, user=BEA, speaking=None),
     )
-    assert line.op(13, {"user_id": str(ADA)}) == (Departed(user=ADA),)
+    assert line.op(13, {"user_id": str(ADA)}) == (
+        PeopleNow(users=frozenset({BEA})),
+        Departed(user=ADA),
+    )
     assert line.op(13, {"user_id": str(USER)}) == ()
     assert line.op(11, {"user_ids": []}) == (PeopleNow(users=frozenset({BEA})),)
 

@@ -46,8 +46,8 @@ class RemoteHouse:
     """A house in another process; a context manager that starts `command` and ends it in good order.
 
     `people` says who in the scenario hides behind an id of the program's: its receipts are told in the
-    scenario's own names. Its log goes to `log`. One that does not open is a BadScenario in words, and
-    whatever happens meanwhile, nothing of it is left behind.
+    scenario's own names. `environment` is the whole of it. Its log goes to `log`. One that does not open
+    is a BadScenario in words, and whatever happens meanwhile, nothing of it is left behind.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class RemoteHouse:
         log: Path,
     ) -> None:
         self._command = command
-        self._environment = {**os.environ, **environment}
+        self._environment = environment
         self._replies = replies
         self._people = Aliases(people)
         self._log = log

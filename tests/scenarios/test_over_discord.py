@@ -26,7 +26,12 @@ def theatre() -> Iterator[DiscordTheatre]:
 
 @pytest.mark.timeout(150)
 @pytest.mark.parametrize("scene", SCENES)
-def test_a_bundled_scenario_holds_over_discord(theatre: DiscordTheatre, scene: str, tmp_path: Path) -> None:
+def test_a_bundled_scenario_holds_over_discord(
+    theatre: DiscordTheatre, scene: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # What this machine's own house is set to leads nobody away from the stage.
+    monkeypatch.setenv("CLANKIE_DISCORD__PROXY", "http://127.0.0.1:1")
+    monkeypatch.setenv("CLANKIE_EVIDENCE__ORIGIN", "home")
     result = rehearse(HERE / f"{scene}.toml", tmp_path, Silent(), theatre)
     assert [verdict.sentence for verdict in result.verdicts if not verdict.held] == []
     lines = (tmp_path / "receipts.jsonl").read_text().splitlines()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeAlias
 
+from supervisors.environment import variable
 from supervisors.rehearsal.kinds import Plain
 from supervisors.rehearsal.remote import RemoteHouse
 from supervisors.rehearsal.scenario import ReplyEntry
@@ -20,6 +22,7 @@ from tests.loopback.discord.scene import Scene
 from tests.loopback.discord.server import Discord
 
 Value: TypeAlias = Plain | list[int]
+Tables: TypeAlias = Mapping[str, Mapping[str, Value]]
 
 
 class DiscordTheatre:
@@ -41,10 +44,11 @@ class DiscordTheatre:
     ) -> Generator[RemoteHouse]:
         """Run the installed program for this channel; a wrong setting is a ValueError in words."""
         try:
-            config = _configured(settings, room, state)
+            tables = _tables(settings, room, state)
+            config = _configured(tables, state)
             house = RemoteHouse(
                 (sys.executable, "-m", "supervisors", "run", "--config", str(config)),
-                {TOKEN_VARIABLE: room.discord.token},
+                {**_environment(tables), TOKEN_VARIABLE: room.discord.token},
                 replies,
                 room.names,
                 state / "clankie.log",
@@ -65,16 +69,28 @@ class DiscordTheatre:
             self._discord = None
 
 
-def _configured(settings: Overrides, room: Scene, state: Path) -> Path:
+def _tables(settings: Overrides, room: Scene, state: Path) -> Tables:
     ours: dict[str, dict[str, Value]] = {
         "discord": {"proxy": room.discord.proxy, "ca_file": str(room.discord.ca_file)},
         "authority": {"guilds": [room.guild.id], "join_policy": "guild_members"},
         "evidence": {"directory": str(state / "evidence")},
         "console": {"port": 0},
     }
-    tables: dict[str, dict[str, Value]] = {
-        table: {**settings.get(table, {}), **ours.get(table, {})} for table in {*settings, *ours}
+    return {table: {**settings.get(table, {}), **ours.get(table, {})} for table in {*settings, *ours}}
+
+
+def _environment(tables: Tables) -> dict[str, str]:
+    """This process's own, without what would lead the program off this stage: it wins over a file."""
+    led = tuple(variable(table, "") for table in ("discord", "authority", "evidence", "console"))
+    set_here = {variable(table, key) for table, values in tables.items() for key in values}
+    return {
+        name: text
+        for name, text in os.environ.items()
+        if name.upper() not in set_here and not name.upper().startswith(led)
     }
+
+
+def _configured(tables: Tables, state: Path) -> Path:
     try:
         load(None, tables)
     except BadConfig as error:
@@ -85,7 +101,7 @@ def _configured(settings: Overrides, room: Scene, state: Path) -> Path:
     return config
 
 
-def _toml(tables: Mapping[str, Mapping[str, Value]]) -> Generator[str]:
+def _toml(tables: Tables) -> Generator[str]:
     for table, values in sorted(tables.items()):
         yield f"[{table}]"
         for key, value in sorted(values.items()):

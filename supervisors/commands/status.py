@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -71,7 +72,8 @@ def _voice(tree: TreeNode, stay: StayId) -> Iterator[str]:
     }
     encryption = _ENCRYPTION.get(str(facts.get("encryption")))
     if encryption:
-        code = facts.get("privacy_code")
+        # In groups of five, as people's own programs show it.
+        code = " ".join(re.findall(".{1,5}", str(facts.get("privacy_code") or "")))
         yield f"{encryption}; privacy code {code}" if code else encryption
     if scheduling := facts.get("scheduling"):
         yield f"his voice is sent {scheduling}"

@@ -256,7 +256,7 @@ def test_status_says_how_his_voice_is_protected_and_sent_and_why_the_account_is_
     voice = replace(
         node("root/stays/s/voice"),
         kind="Voice",
-        facts={"privacy_code": "12345 67890", "scheduling": "in real time", "media_process": 7},
+        facts={"privacy_code": "1234567890", "scheduling": "in real time", "media_process": 7},
     )
     report = StatusReport(
         version="1",

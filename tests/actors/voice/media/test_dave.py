@@ -191,7 +191,7 @@ def kind_of(call: Callable[[], object]) -> str | None:
     return None
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 @given(st.binary(max_size=80), st.sampled_from([b"", b"\x0c\xfa\xfa", b"\x14\xfa\xfa"]), st.integers(0, 20))
 def test_no_frame_of_a_stranger_is_sound(start: bytes, end: bytes, user: int) -> None:
     assume(start + end != SILENCE)
@@ -201,7 +201,7 @@ def test_no_frame_of_a_stranger_is_sound(start: bytes, end: bytes, user: int) ->
         assert kind.isidentifier()
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 @given(st.sampled_from(sorted(LETTERS)), st.binary(max_size=200))
 def test_no_letter_raises_anything_but_trouble(letter: str, body: bytes) -> None:
     group = begun()

@@ -96,12 +96,12 @@ threading.Event().wait()
 """
     with program(stubborn, tmp_path) as house:
         child_id = int((tmp_path / "log").read_text().split()[-1])
-        child = os.pidfd_open(child_id)
+        alive = os.pidfd_open(child_id)
     assert is_gone(house.process)
     try:
-        assert select.select([child], [], [], DEADLINE)[0] == [child]
+        assert select.select([alive], [], [], DEADLINE)[0] == [alive]
     finally:
-        os.close(child)
+        os.close(alive)
 
 
 def test_one_that_dies_in_mid_play_says_so_and_answers_nothing_at_once(tmp_path: Path) -> None:

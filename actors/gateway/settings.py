@@ -6,6 +6,16 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 
+LARGEST_ID = 2**63 - 1
+
+
+def _check_ids(**named: tuple[int, ...]) -> None:
+    for key, ids in named.items():
+        for one in ids:
+            if not 0 < one <= LARGEST_ID:
+                raise ValueError(f"{key} must be of Discord's ids, got {one}; copy it with Copy ID")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GatewaySettings:
     """In how many rooms he may be, and how long he may take to come."""
@@ -60,6 +70,7 @@ class TextSettings:
     """What has no answer by then is given up, and the channel is told."""
 
     def __post_init__(self) -> None:
+        _check_ids(dm_users=self.dm_users, channels=self.channels)
         if self.reply_policy not in ("addressed", "all"):
             raise ValueError(f'reply_policy must be "addressed" or "all", got "{self.reply_policy}"')
         if self.dms not in ("deny", "owner_only", "allowlist"):
@@ -100,6 +111,14 @@ class AuthoritySettings:
     """Whether he may be in voice channels at all."""
 
     def __post_init__(self) -> None:
+        _check_ids(
+            owner=() if self.owner is None else (self.owner,),
+            system_actors=self.system_actors,
+            ambient_users=self.ambient_users,
+            ambient_roles=self.ambient_roles,
+            guilds=self.guilds,
+            channels=self.channels,
+        )
         if self.join_policy not in ("ambient", "guild_members"):
             raise ValueError(f'join_policy must be "ambient" or "guild_members", got "{self.join_policy}"')
         if self.profile not in ("bot", "owner"):

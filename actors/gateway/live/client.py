@@ -64,7 +64,7 @@ class AccountClient(discord.Client):
             allowed_mentions=discord.AllowedMentions.none(),
         )
         self._tell, self._board, self._online = tell, board, online
-        self._commands = commands(self)
+        self.commands = commands(self)
         self._settled = False
         self._away = False
         self._hindrances: dict[int, str] = {}
@@ -75,10 +75,6 @@ class AccountClient(discord.Client):
     def himself(self) -> int:
         """His id; only once he has logged in."""
         return 0 if self.user is None else self.user.id
-
-    async def finish(self, seconds: float) -> None:
-        """Wait so long for what is still being answered."""
-        await self._commands.finish(seconds)
 
     async def let_go(self) -> None:
         """Drop what was still being looked up or greeted."""
@@ -110,7 +106,7 @@ class AccountClient(discord.Client):
             self._tell(moved)
         for guild in guilds:
             self._tell_hindrance(guild, guild.me.voice)
-            self._errands.run(self._commands.offer(guild))
+            self._errands.run(self.commands.offer(guild))
 
     async def on_disconnect(self) -> None:
         """discord.py sees to it that he comes back, with the same session if it can."""
@@ -132,7 +128,7 @@ class AccountClient(discord.Client):
         """He was invited."""
         if self._settled:
             self._tell_guild(guild)
-            self._errands.run(self._commands.offer(guild))
+            self._errands.run(self.commands.offer(guild))
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """It came late, or back after an outage."""

@@ -106,7 +106,7 @@ class Session:
             farewells = [call.disconnect(force=False) for call in self._client.voice_clients]
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(FAREWELL_SECONDS):
-                    answers = self._client.finish(FAREWELL_SECONDS)
+                    answers = self._client.commands.finish(FAREWELL_SECONDS)
                     await asyncio.gather(*farewells, answers, return_exceptions=True)
         if self._running is not None:
             self._running.cancel()

@@ -51,7 +51,10 @@ CERTIFICATE = Trouble(
     reason="certificate_refused",
     remedy="somebody between here and Discord shows another certificate; name its authority as ca_file",
 )
-UNREACHABLE = Trouble(reason="discord_unreachable", remedy="see that this machine can reach discord.com")
+UNREACHABLE = Trouble(
+    reason="discord_unreachable",
+    remedy="see that this machine can reach discord.com, through [discord] proxy if there is one",
+)
 UNAVAILABLE = Trouble(reason="discord_unavailable", remedy="Discord has a problem of its own; it will pass")
 LIMITED = Trouble(reason="rate_limited", remedy="Discord wants this machine to wait; it will pass")
 CLOSED = Trouble(reason="disconnected", remedy="Discord hung up; nothing has to be done")

@@ -7,6 +7,8 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import TypeVar
 
+import pytest
+
 from actors.gateway.live.account import LiveAccount
 from actors.gateway.live.replies import Disclosure
 from actors.net.loop import IoLoop
@@ -14,12 +16,12 @@ from actors.switchboard import Switchboard
 from messages.gateway import GatewayPortEvent, GatewayReady
 from messages.ids import RoomId
 from tests.actors.switching import Ear
+from tests.loopback.discord.account import discord
 from tests.loopback.discord.rooms import Channel
 from tests.loopback.discord.server import Discord
 from tests.probe import Probe
 
 SECONDS = 10.0
-"""discord.py takes five before it logs in anew."""
 AUDIOOP = "ignore:'audioop' is deprecated:DeprecationWarning"
 """discord.py imports it; the tests that open a port let it."""
 E = TypeVar("E", bound=GatewayPortEvent)
@@ -98,13 +100,18 @@ def room_of(channel: Channel) -> RoomId:
     return RoomId(str(channel.id))
 
 
+async def at_once(_client: discord.Client, _shard: int | None, *, initial: bool = False) -> None:
+    """Discord asks for five seconds between two logins; ours does not."""
+
+
 @contextmanager
 def living() -> Generator[Living]:
     """A Discord, a loop and an account that is closed at the end."""
     loop = IoLoop()
-    with Discord() as discord:
+    with Discord() as server, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(discord.Client, "before_identify_hook", at_once)
         loop.start()
-        life = Living(discord, loop)
+        life = Living(server, loop)
         try:
             yield life
         finally:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from messages.gateway import (
@@ -19,24 +17,13 @@ from messages.gateway import (
 )
 from messages.ids import GuildId, PersonId
 from messages.people import Person
-from tests.actors.gateway.living import AUDIOOP, Living, living, room_of
+from tests.actors.gateway.living import AUDIOOP, Living, room_of
 from tests.loopback.discord import shapes
 from tests.loopback.discord.guild import Guild
 from tests.loopback.discord.people import Member
 from tests.loopback.discord.session import Intent
 
 pytestmark = pytest.mark.filterwarnings(AUDIOOP)
-
-
-@pytest.fixture
-def life() -> Iterator[Living]:
-    with living() as life:
-        yield life
-
-
-@pytest.fixture
-def home(life: Living) -> Guild:
-    return life.discord.guild("Home")
 
 
 def person(member: Member, *, bot: bool = False) -> Person:

@@ -3,29 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 
 import pytest
 
 from actors.gateway.live.account import LiveAccount
 from messages.gateway import GatewayReady, OwnVoiceHindered, OwnVoiceMoved, RoomLost
 from messages.ids import GuildId, RoomId
-from tests.actors.gateway.living import AUDIOOP, SECONDS, Living, living, room_of
+from tests.actors.gateway.living import AUDIOOP, SECONDS, Living, room_of
 from tests.loopback.discord.guild import Guild
 from tests.loopback.discord.rooms import VoiceRoom
 
 pytestmark = pytest.mark.filterwarnings(AUDIOOP)
-
-
-@pytest.fixture
-def life() -> Iterator[Living]:
-    with living() as life:
-        yield life
-
-
-@pytest.fixture
-def home(life: Living) -> Guild:
-    return life.discord.guild("Home")
 
 
 @pytest.fixture

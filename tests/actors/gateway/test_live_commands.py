@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
 
 import pytest
 from loguru import logger
@@ -30,7 +29,7 @@ from messages.gateway import (
     WatchAsked,
 )
 from messages.ids import GuildId, PersonId, RoleId, StayId
-from tests.actors.gateway.living import AUDIOOP, SECONDS, Living, living, room_of
+from tests.actors.gateway.living import AUDIOOP, SECONDS, Living, room_of
 from tests.loopback.discord.body import Body
 from tests.loopback.discord.guild import Guild
 from tests.loopback.discord.people import Member
@@ -38,17 +37,6 @@ from tests.loopback.discord.rooms import VoiceRoom
 from tests.probe import Probe
 
 pytestmark = pytest.mark.filterwarnings(AUDIOOP)
-
-
-@pytest.fixture
-def life() -> Iterator[Living]:
-    with living() as life:
-        yield life
-
-
-@pytest.fixture
-def home(life: Living) -> Guild:
-    return life.discord.guild("Home")
 
 
 @pytest.fixture

@@ -10,22 +10,11 @@ from loguru import logger
 
 from messages.gateway import GatewayReady, MessageSeen, WatchOpened
 from messages.ids import GuildId, MessageId, RoleId, RoomId
-from tests.actors.gateway.living import AUDIOOP, SECONDS, Living, living, room_of
+from tests.actors.gateway.living import AUDIOOP, SECONDS, Living, room_of
 from tests.loopback.discord.guild import Guild
 from tests.probe import Probe
 
 pytestmark = pytest.mark.filterwarnings(AUDIOOP)
-
-
-@pytest.fixture
-def life() -> Iterator[Living]:
-    with living() as life:
-        yield life
-
-
-@pytest.fixture
-def home(life: Living) -> Guild:
-    return life.discord.guild("Home")
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, TypeVar
 
 import aiohttp
@@ -18,7 +18,7 @@ from messages.gateway import (
     OwnVoiceMoved,
     RoomRoster,
 )
-from tests.actors.gateway.living import AUDIOOP, SECONDS, Living, living, room_of
+from tests.actors.gateway.living import AUDIOOP, SECONDS, Living, room_of
 from tests.loopback.discord.guild import Guild
 from tests.loopback.discord.rooms import VoiceRoom
 
@@ -30,17 +30,6 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.filterwarnings(AUDIOOP)
 T = TypeVar("T")
-
-
-@pytest.fixture
-def life() -> Iterator[Living]:
-    with living() as life:
-        yield life
-
-
-@pytest.fixture
-def home(life: Living) -> Guild:
-    return life.discord.guild("Home")
 
 
 @pytest.fixture

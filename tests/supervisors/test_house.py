@@ -49,7 +49,9 @@ def test_a_house_opens_every_actor_and_closes_them_all(tmp_path: Path) -> None:
             "root/console",
         ]
         assert all(child.state is LifeState.OPEN for child in root.children)
+        assert house.trouble() == ""
     assert house.tree().state is LifeState.GONE
+    assert house.trouble() == "the root supervisor gave up (shutdown)"
 
 
 def test_receipts_say_of_which_house_they_are_unless_the_configuration_says_it() -> None:

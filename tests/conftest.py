@@ -19,7 +19,14 @@ signal.signal(signal.SIGHUP, signal.SIG_DFL)
 # A test that is about a line of the log adds a sink of its own.
 logger.remove()
 
-GRACE_SECONDS = 2.0
+WAITING = (
+    "tests/scenarios/",
+    "tests/loopback/discord/test_lost_links.py",
+    "tests/loopback/discord/test_reach.py",
+    "tests/supervisors/test_whole_house.py",
+)
+"""Tests in real time, which wait more than they work."""
+GRACE_SECONDS = 5.0
 """How long all the threads of one test may take, together, to finish what they were told to stop."""
 
 
@@ -67,6 +74,21 @@ def still_running(before: set[threading.Thread]) -> list[str]:
         if time.monotonic() >= deadline:
             return sorted(thread.name for thread in new if thread.is_alive())
     return []
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Deal those that wait out among those that work, so that the workers do not all wait at once.
+
+    None is left for the end, when nobody could work beside it.
+    """
+    waiting = [item for item in items if item.nodeid.startswith(WAITING)]
+    working = [item for item in items if not item.nodeid.startswith(WAITING)]
+    between = len(working) * 4 // 5 // max(1, len(waiting))
+    items.clear()
+    for item in waiting:
+        items += [item, *working[:between]]
+        del working[:between]
+    items += working
 
 
 @pytest.fixture(autouse=True)

@@ -22,8 +22,6 @@ DEMO = HERE.parents[1] / "supervisors" / "rehearsal" / "demo" / "demo.toml"
 NOISE = HERE.parent / "speech" / "noise"
 SCENARIOS = (*sorted(HERE.glob("*.toml")), DEMO)
 
-LANES = 2
-"""On how many workers: they wait more than they work, so the other workers can work meanwhile."""
 MEDIAN_SILENCE = 1.0
 """Seconds from the end of the word that stops him to his last audible frame."""
 LONGEST_SILENCE = 2.0
@@ -53,13 +51,7 @@ def stopwatches(monkeypatch: pytest.MonkeyPatch) -> list[Stopwatch]:
 
 
 @pytest.mark.timeout(150)
-@pytest.mark.parametrize(
-    "path",
-    [
-        pytest.param(path, id=path.stem, marks=pytest.mark.xdist_group(f"real-time-{place % LANES}"))
-        for place, path in enumerate(SCENARIOS)
-    ],
-)
+@pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.stem)
 def test_a_bundled_scenario_holds(
     theatre: LocalTheatre, stopwatches: list[Stopwatch], path: Path, tmp_path: Path
 ) -> None:

@@ -41,7 +41,7 @@ def test_a_client_that_logs_in_sees_who_sits_where(server: Discord, home: Guild)
         assert [role.name for role in member.roles] == ["@everyone", "friends"]
         assert member.voice
         assert member.voice.self_mute
-    assert not server.gateway.connected
+    server.wait(lambda: not server.gateway.connected)
     assert not server.rest.unknown
 
 

@@ -82,7 +82,12 @@ def test_a_spoilt_commit_is_refused_and_its_reader_let_in_anew(
     ada.join(room)
     bert.join(room)
     ada.wait_for_group(bert.id)
-    server.voice.in_group(guild.id, room.id, lambda keys: keys.spoil(ada.id))
+
+    def spoil(keys: group.Group) -> None:
+        keys.delivery.committers = frozenset({bert.id})
+        keys.spoil(ada.id)
+
+    server.voice.in_group(guild.id, room.id, spoil)
 
     cleo.join(room)
 

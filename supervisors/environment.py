@@ -9,6 +9,7 @@ from dataclasses import MISSING, Field, fields, is_dataclass
 PREFIX = "CLANKIE_"
 OURS = frozenset({"CLANKIE_DEBUG", "CLANKIE_DISCORD_TOKEN"})
 """Variables that are no settings."""
+TOKEN_SLIPS = frozenset({"CLANKIE_TOKEN", "CLANKIE_DISCORD__TOKEN", "CLANKIE_BOT_TOKEN"})
 
 
 class BadVariable(Exception):
@@ -34,6 +35,8 @@ def from_environment(
             field = _field(kinds.get(table), key)
             if field is None:
                 remedy = f"unset it, or name one as in {PREFIX}FLOOR__NAME (clankie config lists all)"
+                if name.upper() in TOKEN_SLIPS:
+                    remedy = "the bot token goes into CLANKIE_DISCORD_TOKEN"
                 raise BadVariable(f"{name} is not a setting; {remedy}")
             found.setdefault(table, {})[key] = _list(name, text) if _is_list(field) else text
     return found
@@ -56,5 +59,5 @@ def _list(name: str, text: str) -> object:
     except ValueError:
         found = None
     if not isinstance(found, list):
-        raise BadVariable(f"""{name} is a list; write it as in '["one", "two"]'""")
+        raise BadVariable(f"""{name} is a list; write it as in '["one", "two"]' or '[1, 2]'""")
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ssl
 from pathlib import Path
 
 from actors.audio.models import package_folder, packaged_file
@@ -20,6 +21,7 @@ def check(settings: Settings) -> None:
     Raises BadConfig, ModelMissing or NoOpus: one line, with the remedy.
     """
     check_notes(settings.captain.notes_file)
+    check_authorities(settings.discord.ca_file)
     check_speech(settings.speech)
 
 
@@ -45,6 +47,26 @@ def check_notes(file: Path | None) -> None:
     except OSError as error:
         why = f"[captain] notes_file: {file} cannot be read ({error.strerror})"
         raise BadConfig(f"{why}; name a text file, or take it out") from None
+
+
+def check_authorities(file: Path | None) -> Path | None:
+    """Return the file of certificates, its home found; raises BadConfig if it cannot be used."""
+    if file is None:
+        return None
+    path, why = at_home("[discord] ca_file", file), None
+    try:
+        if path.exists() and not path.is_file():
+            why = "no file"
+        else:
+            ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(path)
+    except ssl.SSLError:
+        why = "no certificates in it"
+    except OSError as error:
+        why = error.strerror
+    if why is not None:
+        remedy = "name a readable file with certificates in PEM, or take it out"
+        raise BadConfig(f"[discord] ca_file: {file} cannot be used ({why}); {remedy}")
+    return path
 
 
 def check_speech(speech: SpeechSettings) -> None:

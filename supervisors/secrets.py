@@ -32,6 +32,8 @@ def discord_token(file: Path | None, environment: MutableMapping[str, str]) -> s
         folder = environment.get(CREDENTIALS_VARIABLE)
         guarded = folder is not None and path.parent == Path(folder)
         token, where = _read(path, guarded=guarded).strip(), f"[discord] token_file: {file}"
+        if not token:
+            raise BadConfig(f"{where} is empty; write the bot token into it, or take it out")
     if not token:
         return None
     if not _SHAPE.fullmatch(token):
@@ -54,6 +56,6 @@ def _read(file: Path, *, guarded: bool) -> str:
             raise BadConfig(f"{at} is no file; name the file with the bot token")
         if facts.st_mode & (0o077 & ~GROUP_READS if guarded else 0o077):
             raise BadConfig(f"{at} can be read by others; run: chmod 600 {file}")
-        return os.read(descriptor, LARGEST_BYTES).decode("utf-8", "replace")
+        return os.read(descriptor, LARGEST_BYTES).decode("utf-8-sig", "replace")
     finally:
         os.close(descriptor)

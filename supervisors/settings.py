@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import ClassVar, Literal, TypeAlias, cast
+from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 from pydantic_core import ErrorDetails
@@ -76,9 +77,19 @@ class DiscordSettings:
 
     def __post_init__(self) -> None:
         if self.proxy is not None and not self.proxy.startswith(("http://", "https://")):
-            raise ValueError(
-                f"proxy must begin with http:// or https://, got {self.proxy!r}; or leave it out"
-            )
+            raise ValueError("proxy must begin with http:// or https://; or leave it out")
+        if self.proxy is not None and not _names_a_host(self.proxy):
+            raise ValueError('proxy must name a host and a port, as in "http://127.0.0.1:3128"')
+        if self.activity is not None and self.activity <= 0:
+            raise ValueError(f"activity must be an application's id, got {self.activity}; or leave it out")
+
+
+def _names_a_host(address: str) -> bool:
+    try:
+        parts = urlsplit(address)
+        return bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
 
 
 class Settings(BaseModel):
@@ -180,5 +191,7 @@ def _in_words(where: str, heard: set[tuple[str, str]], error: ErrorDetails) -> s
             return f"{at} is not a setting; take it out (clankie config lists all settings)"
         case "value_error":
             return f"{at}: {said}"
+        case "tuple_type":
+            return f"{at} is a list; write it in brackets, as in [1, 2]"
         case _:
             return f"{at}: {said}; correct it, or take it out for the default"

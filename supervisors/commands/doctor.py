@@ -17,8 +17,7 @@ from actors.gateway.port import Finding
 from actors.gateway.settings import AuthoritySettings
 from supervisors.commands import apparatus
 from supervisors.commands.run import configured
-from supervisors.paths import at_home
-from supervisors.preflight import check_discord
+from supervisors.preflight import check_authorities, check_discord
 from supervisors.secrets import TOKEN_VARIABLE, discord_token
 from supervisors.settings import BadConfig, Settings
 
@@ -112,11 +111,10 @@ def _token(settings: Settings) -> str | Finding:
 def _patient(settings: Settings, token: str) -> Patient:
     from actors.gateway.live.checkup import Patient
 
-    ca_file = settings.discord.ca_file
     return Patient(
         token=token,
         proxy=settings.discord.proxy,
-        ca_file=None if ca_file is None else at_home("[discord] ca_file", ca_file),
+        ca_file=check_authorities(settings.discord.ca_file),
         guilds=settings.authority.guilds,
         channels=settings.authority.channels,
         read_messages=settings.discord.read_messages,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,19 @@ def test_notes_that_cannot_be_read_are_told(tmp_path: Path) -> None:
         captain={"notes_file": str(tmp_path / "absent.md")}
     )
     assert "cannot be read (Is a directory)" in complaint(captain={"notes_file": str(tmp_path)})
+
+
+def test_certificates_that_cannot_be_used_are_told_before_the_house_opens(tmp_path: Path) -> None:
+    (tmp_path / "junk.pem").write_text("junk")
+    os.mkfifo(tmp_path / "pipe.pem")
+    for name, why in (
+        ("absent.pem", "No such file or directory"),
+        ("junk.pem", "no certificates in it"),
+        ("pipe.pem", "no file"),
+        ("", "no file"),
+    ):
+        told = complaint(discord={"ca_file": str(tmp_path / name)})
+        assert f"[discord] ca_file: {tmp_path / name} cannot be used ({why}); name a readable file" in told
 
 
 def test_a_folder_without_a_model_is_told_by_the_file_that_it_lacks(tmp_path: Path) -> None:

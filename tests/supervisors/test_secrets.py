@@ -59,6 +59,16 @@ def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
         discord_token(tmp_path / "nothing", {})
 
 
+@pytest.mark.parametrize("text", ["", " \r\n", "\ufeff\n"])
+def test_an_empty_file_is_refused_and_does_not_lead_into_the_local_room(text: str, tmp_path: Path) -> None:
+    with pytest.raises(BadConfig, match="is empty; write the bot token into it"):
+        discord_token(file_with(tmp_path, text), {})
+
+
+def test_the_mark_and_the_line_ends_of_another_system_do_no_harm(tmp_path: Path) -> None:
+    assert discord_token(file_with(tmp_path, f"\ufeff{TOKEN}\r\n"), {}) == TOKEN
+
+
 def test_a_folder_is_no_file(tmp_path: Path) -> None:
     tmp_path.chmod(0o700)
     with pytest.raises(BadConfig, match="is no file"):

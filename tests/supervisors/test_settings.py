@@ -56,6 +56,7 @@ def test_the_environment_wins_over_the_file(tmp_path: Path, monkeypatch: pytest.
         ("CLANKIE_FLOOR__NAMES", "Berta", "CLANKIE_FLOOR__NAMES is not a setting; unset it"),
         ("CLANKIE_CAPTURE__LANGUAGES", "en", "CLANKIE_CAPTURE__LANGUAGES is a list; write it as in"),
         ("CLANKIE_CAPTURE__LANGUAGES", "1", "CLANKIE_CAPTURE__LANGUAGES is a list; write it as in"),
+        ("CLANKIE_DISCORD__TOKEN", "x", "CLANKIE_DISCORD__TOKEN is not a setting; the bot token goes into"),
         ("CLANKIE_CONSOLE__PORT", "many", "CLANKIE_CONSOLE__PORT: Input should be a valid integer"),
         ("CLANKIE_STAY__JOIN_SECONDS", "0", "CLANKIE_STAY__JOIN_SECONDS: join_seconds must be"),
         ("CLANKIE_FLOOR__LANGUAGE", "xx", "CLANKIE_FLOOR__LANGUAGE: language must be one of"),
@@ -131,3 +132,43 @@ def test_a_file_that_is_not_toml_names_the_line(tmp_path: Path) -> None:
 
 def test_a_value_never_shows_in_a_complaint_about_its_type(tmp_path: Path) -> None:
     assert "hunter2" not in complaint(tmp_path, '[console]\nport = "hunter2"\n')
+
+
+@pytest.mark.parametrize("one", ["0", "-5", "99999999999999999999"])
+@pytest.mark.parametrize(
+    ("table", "key"), [("authority", "guilds"), ("authority", "channels"), ("text", "dm_users")]
+)
+def test_a_number_that_discord_never_gives_away_is_no_id(
+    table: str, key: str, one: str, tmp_path: Path
+) -> None:
+    told = complaint(tmp_path, f"[{table}]\n{key} = [7, {one}]\n")
+    assert f"[{table}]: {key} must be of Discord's ids, got {one}" in told
+
+
+def test_an_owner_or_an_activity_that_cannot_be_is_refused(tmp_path: Path) -> None:
+    assert "owner must be of Discord's ids, got 0" in complaint(tmp_path, "[authority]\nowner = 0\n")
+    assert "activity must be an application's id" in complaint(tmp_path, "[discord]\nactivity = -1\n")
+
+
+def test_an_id_may_stand_in_quotes(tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    path.write_text('[authority]\nguilds = ["123456789012345678"]\nowner = "234567890123456789"\n')
+    assert load(path).authority.guilds == (123456789012345678,)
+
+
+def test_a_list_without_brackets_is_told_in_an_operators_words(tmp_path: Path) -> None:
+    told = complaint(tmp_path, "[authority]\nguilds = 123456789012345678\n")
+    assert told.endswith("[authority] guilds is a list; write it in brackets, as in [1, 2]")
+
+
+@pytest.mark.parametrize("proxy", ["http://", "http://:3128", "http://ada:sesame@host:99999", "http://[x"])
+def test_a_proxy_that_is_nowhere_is_refused(proxy: str, tmp_path: Path) -> None:
+    told = complaint(tmp_path, f'[discord]\nproxy = "{proxy}"\n')
+    assert "proxy must name a host and a port" in told
+    assert "sesame" not in told
+
+
+def test_a_password_never_shows_in_a_complaint_about_a_proxy(tmp_path: Path) -> None:
+    told = complaint(tmp_path, '[discord]\nproxy = "ada:sesame@host:3128"\n')
+    assert "proxy must begin with http://" in told
+    assert "sesame" not in told

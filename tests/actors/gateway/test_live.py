@@ -19,6 +19,7 @@ from messages.ids import GuildId, PersonId
 from messages.people import Person
 from tests.actors.gateway.living import AUDIOOP, Living, room_of
 from tests.loopback.discord import shapes
+from tests.loopback.discord.body import Json
 from tests.loopback.discord.guild import Guild
 from tests.loopback.discord.people import Member
 from tests.loopback.discord.session import Intent
@@ -109,6 +110,16 @@ def test_what_he_may_do_in_a_room_is_known_before_anybody_asks(life: Living, hom
     assert life.expect(RoomSeen, lambda seen: seen.room.id == room_of(lobby)).room.barred == "connect"
     home.allow("connect")
     life.expect(RoomSeen, lambda seen: (seen.room.id, seen.room.barred) == (room_of(lobby), ""))
+
+
+def test_a_role_that_is_taken_from_the_whole_server_is_taken_from_him(life: Living, home: Guild) -> None:
+    secret, key = home.voice("Secret"), home.role("Key", "administrator")
+    secret.deny("view_channel")
+    home.give(home.bot, key)
+    assert [room.barred for room in life.open().rooms] == [""]
+    gone: Json = {"guild_id": str(home.id), "role_id": str(key.id)}
+    secret._front.ground.run(lambda: secret._front.gateway.tell("GUILD_ROLE_DELETE", gone, Intent.GUILDS))
+    assert life.expect(RoomSeen).room.barred == "view_channel"
 
 
 def test_a_room_with_few_seats_is_full_for_him_unless_he_may_move_people(life: Living, home: Guild) -> None:

@@ -19,9 +19,20 @@ from messages.evidence import (
     PrivateWords,
     Receipt,
     Recorded,
+    SpokenWords,
     Watch,
 )
-from messages.gateway import AskedBy, JoinAnswer, Joined, JoinVoice
+from messages.gateway import (
+    AskedBy,
+    JoinAnswer,
+    Joined,
+    JoinRefused,
+    JoinVoice,
+    LeaveAnswered,
+    LeaveVoice,
+    PostText,
+    RefusedJoin,
+)
 from messages.ids import HandoffId, PersonId, RoomId, StayId
 from messages.lifecycle import LifeState, TreeNode
 from supervisors.rehearsal import remote, wire
@@ -138,7 +149,7 @@ def test_its_news_are_told_about_the_scenarios_people(tmp_path: Path) -> None:
         wire.Heard(stay_id="s", person_id="1002", label="Bob", text="hello", typed=True),
         wire.Came(room="77", stay="s"),
     )
-    said = "\n".join(f"say({wire.line(one).decode().strip()!r})" for one in news)
+    said = "\n".join(f"say({_said(one)})" for one in news)
     watcher, asker = Probe[Recorded | PrivateWords](), Probe[JoinAnswer]()
     with program(f"{OPENS}\norders.readline()\n{said}\norders.readline()", tmp_path) as house:
         house.evidence.tell(Watch(watcher=watcher, may_see_words=True))
@@ -149,6 +160,41 @@ def test_its_news_are_told_about_the_scenarios_people(tmp_path: Path) -> None:
     assert recorded.receipt == Consent(stay_id=StayId("1001"), person_id=PersonId("ada"), phase="granted")
     assert '"personId":"ada"' in recorded.json_line
     assert '"stayId":"1001"' in recorded.json_line
+
+
+def test_orders_reach_it_and_its_answers_come_back(tmp_path: Path) -> None:
+    ear = TreeNode(
+        path="ears/1001", kind="Capture", state=LifeState.OPEN, restarts=0, mailbox_depth=0, facts={}
+    )
+    answers = (
+        wire.Seen(tree=ear),
+        wire.Crashed(problem="there are: stay, floor"),
+        wire.Crashed(),
+        wire.Came(refused="allowlist"),
+    )
+    said = "\n".join(f"print(orders.readline()); say({_said(one)})" for one in answers)
+    spoke = wire.Spoke(stay_id="s", utterance_id="u", text="hello", whole=True)
+    last = f"orders.readline(); say({_said(spoke)}); orders.readline()"
+    watcher, asker = Probe[Recorded | PrivateWords](), Probe[JoinAnswer | LeaveAnswered]()
+    with program(f"{OPENS}\n{said}\n{last}", tmp_path) as house:
+        house.evidence.tell(Watch(watcher=watcher, may_see_words=True))
+        assert house.tree().path == "ears/ada"
+        with pytest.raises(LookupError, match="there are: stay, floor"):
+            house.crash("nobody")
+        house.crash("ears/ada")
+        house.gateway.tell(JoinVoice(room=RoomId("77"), asked_by=AskedBy.OPERATOR, reply_to=asker))
+        assert asker.expect(JoinRefused, timeout=DEADLINE).reason is RefusedJoin.ALLOWLIST
+        house.gateway.tell(LeaveVoice(asked_by=AskedBy.OPERATOR, reply_to=asker))
+        assert watcher.expect(SpokenWords, timeout=DEADLINE).text == "hello"
+    assert "ears/1001" in (tmp_path / "log").read_text()
+
+
+def test_nothing_else_is_passed_on(tmp_path: Path) -> None:
+    with (
+        program(f"{OPENS}\norders.readline()", tmp_path) as house,
+        pytest.raises(TypeError, match="PostText"),
+    ):
+        house.gateway.tell(PostText(room=RoomId("77"), text="hi"))
 
 
 def test_only_fields_of_people_are_renamed() -> None:
@@ -171,6 +217,10 @@ def test_an_ear_has_the_scenarios_name_and_is_crashed_by_it() -> None:
     assert aliases.tree(ear).path == "ears/ada"
     assert aliases.theirs("ears/ada") == "ears/1001"
     assert aliases.theirs("tts") == "tts"
+
+
+def _said(news: wire.FromHouse) -> str:
+    return repr(wire.line(news).decode().strip())
 
 
 def _line(receipt: Receipt) -> str:

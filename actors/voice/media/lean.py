@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from types import ModuleType
 
 
 @contextmanager
-def without(**modules: tuple[str, ...]) -> Iterator[None]:
+def without(**modules: tuple[str, ...]) -> Generator[None]:
     """Import something, while these modules (`_` for a dot) have empty places for the names given.
 
     A module that is loaded already is left alone, and whoever imports one later gets the real one.

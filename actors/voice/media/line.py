@@ -75,7 +75,6 @@ class Line:
         self._link = Link(
             user=call.user,
             guild=call.guild,
-            channel=call.channel,
             session=credentials.session,
             token=credentials.token,
             group=group,

@@ -33,7 +33,6 @@ class Link:
         *,
         user: int,
         guild: int,
-        channel: int,
         session: str,
         token: str,
         group: Group,
@@ -41,7 +40,6 @@ class Link:
         modes: Sequence[str] = opening.MODES,
     ) -> None:
         """`jitter` is chance from 0 to 1 for the first heartbeat; `modes` he can encrypt, the best first."""
-        self.channel = channel
         self.phase = Phase.OPENING
         self._credentials = opening.Credentials(user=user, guild=guild, session=session, token=token)
         self._modes = modes

@@ -109,13 +109,6 @@ class Listening:
             if person.decoded or person.unread
         }
 
-    def close(self) -> None:
-        """Free every decoder; nobody is heard any more."""
-        for person in self._owners:
-            person.permitted = False
-            self._end(person)
-        self._sealed.clear()
-
     # --- packets
 
     def datagram(self, datagram: bytes, now: float) -> None:

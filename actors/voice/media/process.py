@@ -134,6 +134,7 @@ class MediaProcess:
             self._connected.close()
             self._connected = None
         self._tally()
+        self._explain()
         self.tell(mail.IsShut(connection=connection))
 
     def _heard(self, heard: Heard) -> None:
@@ -153,6 +154,13 @@ class MediaProcess:
             if self._told.get(user) != counts:
                 self._told[user] = counts
                 self.tell(mail.Tally(user=user, decoded=counts[0], unread=counts[1]))
+
+    def _explain(self) -> None:
+        """Why packets were not heard, for whoever wonders."""
+        dropped = self._listening.tally.dropped
+        reasons = ", ".join(f"{packets} {reason}" for reason, packets in dropped.most_common())
+        if reasons:
+            self.tell(mail.Note(text=f"packets dropped so far: {reasons}"))
 
     def _pulse(self) -> None:
         self._loop.call_later(PULSE_SECONDS, self._pulse)

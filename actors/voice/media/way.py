@@ -66,11 +66,6 @@ class Way:
             self._beats += 1
             self.send_plain(self._beats.to_bytes(8, "little"))
 
-    @property
-    def refused(self) -> int:
-        """How often the system said that a datagram found nobody."""
-        return 0 if self._udp is None else self._udp.refused
-
     def close(self) -> None:
         """Let go of the socket."""
         if self._udp is not None:

@@ -125,6 +125,12 @@ def test_what_cannot_be_understood_is_seen_in_the_pulse(here: World) -> None:
     while (pulse := here.news.expect(LinkPulse, 3.0)).arrived < 10:
         assert pulse.decoded == 0
     assert (pulse.decoded, sink.frames) == (0, [])
+    lines: list[str] = []
+    log = logger.add(lines.append)
+    here.link.disconnect(ONE)
+    here.news.expect(LinkShut)
+    logger.remove(log)
+    assert "UnencryptedWhenPassthroughDisabled" in "".join(lines)
 
 
 def test_somebody_who_is_no_user_cannot_be_heard(here: World) -> None:

@@ -22,7 +22,6 @@ class Seat:
         self.link = Link(
             user=user,
             guild=1,
-            channel=CHANNEL,
             session="session",
             token="token",
             group=self.group,

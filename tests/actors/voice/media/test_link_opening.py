@@ -9,7 +9,6 @@ from tests.actors.voice.media.line import (
     ADA,
     ANSWER,
     BEA,
-    CHANNEL,
     GCM,
     GUILD,
     HELLO,
@@ -77,7 +76,7 @@ def test_the_best_mode_that_both_know_is_chosen() -> None:
 
 
 def test_the_only_mode_that_can_be_encrypted_here_is_chosen() -> None:
-    link = Link(user=1, guild=2, channel=3, session="", token="", group=Keys(), jitter=0.0, modes=(XCHACHA,))
+    link = Link(user=1, guild=2, session="", token="", group=Keys(), jitter=0.0, modes=(XCHACHA,))
     link.connected(0.0)
     link.text(READY, 0.0)
     (sent,) = said(link.datagram(ANSWER, 0.0))
@@ -266,7 +265,3 @@ def test_a_second_session_description_brings_a_new_key_and_a_new_group() -> None
     acts = line.text(frame(4, {"mode": GCM, "secret_key": [9] * 32, "dave_protocol_version": 1}))
     assert acts[0] == Up(ssrc=SSRC, mode=GCM, secret_key=bytes([9] * 32), dave_version=1)
     assert said(line.all_work()) == [(26, b"package")]
-
-
-def test_a_link_knows_its_channel() -> None:
-    assert up().link.channel == CHANNEL

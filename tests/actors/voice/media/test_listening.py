@@ -380,15 +380,3 @@ def test_no_more_than_so_many_frames_wait_for_the_group() -> None:
     hearing.keys.epoch = 2
     hearing.listening.retry(hearing.now)
     assert len(hearing.heard) == MOST_KEPT
-
-
-def test_closed_ears_hold_nothing() -> None:
-    hearing = Hearing()
-    hearing.listening.speaker(7, ADA)
-    hearing.send(ADA, 7, 0, 2)
-    hearing.send(BERT, 8, 0)
-    hearing.listening.close()
-    hearing.send(ADA, 7, 3)
-    assert hearing.decoders[0].closed
-    assert hearing.listening.due is None
-    assert hearing.listening.counts() == {ADA: (1, 1)}

@@ -16,6 +16,7 @@ from actors.voice.media.pipe import socket_pair
 from actors.voice.settings import VoiceSettings
 from messages.audio import FRAME_BYTES
 from tests.loopback.discord.account import Account, discord, logged_in
+from tests.loopback.discord.ground import DEADLINE_SECONDS
 from tests.loopback.discord.server import Discord
 
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ T = TypeVar("T", bound=mail.Letter)
 
 LOUD = b"\x00\x20\x00\xe0" * (FRAME_BYTES // 4)
 """One frame of 20 ms that nobody takes for silence."""
-DEADLINE_SECONDS = 5.0
 MOST_LETTERS = 10_000
 
 

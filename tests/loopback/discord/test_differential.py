@@ -13,6 +13,7 @@ import pytest
 
 from tests.loopback.discord.account import Account, discord, logged_in
 from tests.loopback.discord.child import media_process
+from tests.loopback.discord.ground import DEADLINE_SECONDS
 from tests.loopback.discord.guild import Guild
 from tests.loopback.discord.mls.codec import IN_A_KEY_PACKAGE, Reader, read_commit
 from tests.loopback.discord.participant import Participant
@@ -25,7 +26,6 @@ from tests.loopback.discord.voice.wire import AES, UNNUMBERED, XCHACHA, Op, numb
 
 OPUS = bytes.fromhex("fc") + bytes(range(40))
 """A packet that means nothing: nobody here decodes it."""
-DEADLINE_SECONDS = 5.0
 
 
 class Voice(Protocol):

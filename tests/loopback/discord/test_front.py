@@ -330,6 +330,15 @@ def test_whoever_is_not_logged_in_may_ask_for_nothing(server: Discord, home: Gui
     assert server.calls.requests == []
 
 
+def test_a_session_is_resumed_with_its_own_token_only(server: Discord) -> None:
+    with logged_in(server) as account:
+        account.client.http.token = "another"
+        server.gateway.drop(4000)
+        account.wait_event("life_ended")
+    assert server.gateway.resumes_refused == 1
+    assert server.gateway.turned_away == [4004]
+
+
 def test_a_cut_network_is_survived_as_soon_as_it_mends(server: Discord) -> None:
     with logged_in(server) as account:
         server.network.cut()

@@ -8,7 +8,7 @@ from actors.voice.media.close_codes import Plan
 from actors.voice.media.group import DaveTrouble
 from actors.voice.media.link import Link
 
-USER, GUILD, SSRC = 100, 200, 7
+USER, GUILD, CHANNEL, SSRC = 100, 200, 300, 7
 ADA, BEA = 11, 12
 SESSION, TOKEN = "the-session", "the-token"
 GCM, XCHACHA = "aead_aes256_gcm_rtpsize", "aead_xchacha20_poly1305_rtpsize"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from actors.gateway.live.phrases import (
@@ -144,9 +145,8 @@ def voice_status(answer: StatusAnswered | None, disclosure: Disclosure) -> str:
     you = "I hear you." if answer.asker_heard else "I do not hear you (`/clankie voice-consent opt-in`)."
     lines = [f"In {_room(facts.room)} I hear {named or 'nobody'}{more}. {you}"]
     if facts.privacy_code:
-        lines.append(
-            f"Voice privacy code: `{facts.privacy_code}`. If yours is the same, so is our encrypted call."
-        )
+        code = " ".join(re.findall(".{1,5}", facts.privacy_code))  # as Discord's own client shows it
+        lines.append(f"Voice privacy code: `{code}`. If yours is the same, so is our encrypted call.")
     return _fit("\n".join((*lines, disclosed(disclosure, facts))))
 
 

@@ -58,7 +58,7 @@ def known(general: VoiceRoom, ada: Member, *, heard: bool = True) -> StatusAnswe
         room=room_of(general),
         phase="active",
         encryption="dave",
-        privacy_code="12345 67890",
+        privacy_code="1234567890",
         humans=1,
         heard=(PersonId(str(ada.id)),) if heard else (),
     )

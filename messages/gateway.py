@@ -294,9 +294,10 @@ class GatewayReady:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GatewayAway:
-    """The account has lost its connection and is getting it back; `reason` is a bounded code."""
+    """The account has no connection and is getting one; `reason` is a bounded code, `remedy` a sentence."""
 
     reason: str
+    remedy: str = "nothing has to be done: it is being connected again"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

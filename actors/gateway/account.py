@@ -35,8 +35,7 @@ def heard(state: State, event: AccountNews, now: float) -> Step:
         case GatewayReady():
             return _ready(state, event)
         case GatewayAway():
-            waiting = "nothing has to be done: it is being connected again"
-            return replace(state, ready=False, trouble=event.reason, remedy=waiting), ()
+            return replace(state, ready=False, trouble=event.reason, remedy=event.remedy), ()
         case GatewayBack():
             return replace(state, ready=True, trouble="", remedy=""), ()
         case GatewayGone():

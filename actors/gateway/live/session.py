@@ -97,7 +97,7 @@ class Session:
             logger.warning("Discord: {}; {}; trying again in {:.0f} s", trouble.reason, trouble.remedy, wait)
             if trouble.reason != self._away:
                 self._away = trouble.reason
-                self._tell(GatewayAway(reason=trouble.reason))
+                self._tell(GatewayAway(reason=trouble.reason, remedy=trouble.remedy))
             await asyncio.sleep(wait * random.uniform(0.8, 1.2))
 
     async def stop(self) -> None:

@@ -167,9 +167,15 @@ def test_while_the_account_is_away_stays_go_on_and_nobody_is_joined() -> None:
     away, decisions = inside(GatewayAway(reason="closed_4000"))
     assert decisions == ()
     assert (away.trouble, away.stays[0].ending) == ("closed_4000", None)
+    assert away.remedy == "nothing has to be done: it is being connected again"
     assert decided(away, operator(DEN)) == (refused("not_ready"),)
     back, _ = step(away, GatewayBack(), NOW, S2)
     assert (back.ready, back.trouble, back.remedy) == (True, "", "")
+
+
+def test_who_can_mend_what_keeps_the_account_away_is_told_how() -> None:
+    away, _ = inside(GatewayAway(reason="proxy_unreachable", remedy="See that the proxy runs."))
+    assert (away.trouble, away.remedy) == ("proxy_unreachable", "See that the proxy runs.")
 
 
 def test_an_account_that_is_gone_ends_every_stay_and_tells_the_operator_what_to_do() -> None:

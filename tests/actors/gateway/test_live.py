@@ -233,7 +233,9 @@ def test_a_discord_that_cannot_be_reached_is_tried_again(life: Living) -> None:
 def test_a_proxy_that_is_not_there_is_named(life: Living) -> None:
     life.account = life.new_account(proxy="http://127.0.0.1:9")
     life.account.open(life.told.tell)
-    assert life.expect(GatewayAway).reason == "proxy_unreachable"
+    away = life.expect(GatewayAway)
+    assert away.reason == "proxy_unreachable"
+    assert "see that the proxy runs" in away.remedy
 
 
 def test_a_closed_account_tells_nothing_more_and_leaves_nothing_behind(life: Living, home: Guild) -> None:

@@ -385,10 +385,8 @@ def test_guilds_and_channels_come_and_go(server: Discord, home: Guild) -> None:
 
 
 def test_a_request_that_nobody_here_answers_is_seen_by_the_test(server: Discord) -> None:
-    with logged_in(server) as account:
-        stickers = account.client.fetch_premium_sticker_packs()
-        with pytest.raises(discord.NotFound):
-            account.do(stickers)
+    with logged_in(server) as account, pytest.raises(discord.NotFound):
+        account.do(account.client.fetch_premium_sticker_packs())
     assert [request.path for request in server.rest.unknown] == ["/sticker-packs"]
 
 

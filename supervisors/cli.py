@@ -49,7 +49,7 @@ def demo(
         bool, typer.Option("--figures", help="Measure as well: latencies, memory, idle CPU.")
     ] = False,
 ) -> None:
-    """Play a whole evening in the local room: no account, no key, about a minute and a half.
+    """Play a whole evening in the local room: no account, no key, about a minute.
 
     It is told while it happens. Sound, receipts and timeline are left in a folder that is named at the end.
     """

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import ClassVar, Literal, TypeAlias, cast
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator
 from pydantic_core import ErrorDetails
 
 from actors.captain.settings import CaptainSettings
@@ -101,7 +101,7 @@ class Settings(BaseModel):
     gateway: GatewaySettings = Field(default_factory=GatewaySettings)
     authority: AuthoritySettings = Field(default_factory=AuthoritySettings)
     text: TextSettings = Field(default_factory=TextSettings)
-    stay: StaySettings = Field(default_factory=StaySettings)
+    stay: StaySettings = Field(default_factory=StaySettings, validate_default=True)
     capture: CaptureSettings = Field(default_factory=CaptureSettings)
     floor: FloorSettings = Field(default_factory=FloorSettings)
     realtime: RealtimeSettings = Field(default_factory=RealtimeSettings)
@@ -113,6 +113,17 @@ class Settings(BaseModel):
     console: ConsoleSettings = Field(default_factory=ConsoleSettings)
     speech: SpeechSettings = Field(default_factory=SpeechSettings)
     log: LogSettings = Field(default_factory=LogSettings)
+
+    @field_validator("stay")
+    @classmethod
+    def _comes_in_time(cls, stay: StaySettings, known: ValidationInfo) -> StaySettings:
+        gateway = known.data.get("gateway")
+        if isinstance(gateway, GatewaySettings) and stay.join_seconds >= gateway.join_seconds:
+            raise ValueError(
+                f"join_seconds ({stay.join_seconds:g}) must be less than that of [gateway] "
+                f"({gateway.join_seconds:g}); lower this one or raise that one"
+            )
+        return stay
 
     @field_validator("floor")
     @classmethod

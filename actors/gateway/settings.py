@@ -109,6 +109,11 @@ class AuthoritySettings:
     voice_enabled: bool = True
     """Whether he may be in voice channels at all."""
 
+    def is_nobodys(self) -> bool:
+        """Whether nobody at all could have him come and go."""
+        named = self.owner is not None or self.system_actors or self.ambient_users or self.ambient_roles
+        return not named and self.join_policy != "guild_members"
+
     def __post_init__(self) -> None:
         _check_ids(
             owner=() if self.owner is None else (self.owner,),

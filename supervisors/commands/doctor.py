@@ -131,7 +131,7 @@ def allowed(authority: AuthoritySettings) -> Iterator[Finding]:
         yield Finding(name="servers", ok=True, says=f"he may be in {count} server{'s' if count > 1 else ''}")
     if authority.join_policy == "guild_members":
         yield Finding(name="authority", ok=True, says="everybody there may have him come and go")
-    elif authority.owner is not None or authority.ambient_users or authority.ambient_roles:
+    elif not authority.is_nobodys():
         yield Finding(name="authority", ok=True, says="somebody may have him come and go")
     else:
         remedy = "set [authority] owner to your own id, or ambient_users, ambient_roles, or join_policy"

@@ -11,6 +11,7 @@ from types import FrameType
 
 from loguru import logger
 
+from actors.gateway.settings import AuthoritySettings
 from actors.realtime.script import Script
 from messages.evidence import BridgeReady, PrivateWords, Recorded, Watch
 from messages.gateway import AskedBy, JoinAnswer, JoinRefused, JoinVoice
@@ -73,7 +74,16 @@ def _open(settings: Settings, token: str | None) -> bool:
     """Whether it was closed by order."""
     if token is None:
         return _kept(local_house(settings), _sit_alone)
+    warn_who_cannot_be_called(settings.authority)
     return _kept(discord_house(settings, token, LocalSpeech(settings)), _wait_to_be_called)
+
+
+def warn_who_cannot_be_called(authority: AuthoritySettings) -> None:
+    """Say in the log why nobody will ever have him come, if that is so."""
+    if not authority.guilds:
+        logger.warning("[authority] guilds is empty: he can join no server's rooms (see: clankie doctor)")
+    elif authority.is_nobodys():
+        logger.warning("[authority] lets nobody have him come and go (see: clankie doctor)")
 
 
 def _wait_to_be_called(house: House) -> None:

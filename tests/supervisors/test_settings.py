@@ -172,3 +172,9 @@ def test_a_password_never_shows_in_a_complaint_about_a_proxy(tmp_path: Path) -> 
     told = complaint(tmp_path, '[discord]\nproxy = "ada:sesame@host:3128"\n')
     assert "proxy must begin with http://" in told
     assert "sesame" not in told
+
+
+@pytest.mark.parametrize("tables", [{"gateway": {"join_seconds": 10.0}}, {"stay": {"join_seconds": 50.0}}])
+def test_a_stay_has_come_or_failed_before_who_asked_is_refused(tables: dict[str, dict[str, object]]) -> None:
+    with pytest.raises(BadConfig, match=r"must be less than that of \[gateway\]"):
+        load(None, tables)

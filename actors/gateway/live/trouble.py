@@ -47,6 +47,10 @@ SHARDS = Trouble(
     hopeless=True,
 )
 PROXY = Trouble(reason="proxy_unreachable", remedy="see that the proxy runs and lets discord.com through")
+PROXY_REFUSES = Trouble(
+    reason="proxy_refuses",
+    remedy="the proxy answers, and will not let him through; check the name and password in [discord] proxy",
+)
 CERTIFICATE = Trouble(
     reason="certificate_refused",
     remedy="somebody between here and Discord shows another certificate; name its authority as ca_file",
@@ -75,7 +79,9 @@ def explain(failure: Exception) -> Trouble:
             return UNAVAILABLE
         case discord.HTTPException():
             return _answered(failure)
-        case aiohttp.ClientProxyConnectionError() | aiohttp.ClientHttpProxyError():
+        case aiohttp.ClientHttpProxyError():
+            return PROXY_REFUSES
+        case aiohttp.ClientProxyConnectionError():
             return PROXY
         case aiohttp.ClientConnectorCertificateError() | aiohttp.ClientSSLError() | ssl.SSLError():
             return CERTIFICATE

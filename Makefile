@@ -25,7 +25,7 @@ demo: setup  ## hear a conversation with no account and no key
 	$(BIN)/clankie demo
 
 test: setup  ## run the tests
-	$(BIN)/pytest -n $(WORKERS) --dist loadgroup $(ARGS)
+	$(BIN)/pytest -n $(WORKERS) --dist load $(ARGS)
 
 check: setup  ## lint, format and type checks
 	$(BIN)/ruff check $(SOURCES)

@@ -147,7 +147,7 @@ def speaking(folder: Path) -> Generator[Scene]:
     """A house in which he is saying something long."""
     room, clock = LocalRoom(RoomId("den")), SystemClock()
     room.arrive(Person(id=ANNA, label="Anna"))
-    settings = load(None, {"gateway": {"join_seconds": 1.0}})
+    settings = load(None, {"gateway": {"join_seconds": 1.0}, "stay": {"join_seconds": 0.9}})
     opened: Probe[str] = Probe()
     with House(settings, ports(folder, room, clock, opened), clock) as house:
         scene = Scene(house=house, room=room)

@@ -8,8 +8,6 @@ import time
 from itertools import pairwise
 from pathlib import Path
 
-import pytest
-
 from messages.evidence import (
     BridgeReady,
     BridgeStopped,
@@ -22,8 +20,6 @@ from messages.evidence import (
 from tests.loopback.discord.evening import Evening, evening
 from tests.loopback.discord.participant import Participant
 from tests.loopback.discord.voice.tones import tone
-
-pytestmark = pytest.mark.xdist_group("discord-lost-links")
 
 AT_ONCE_SECONDS = 2.0
 """What takes some ten milliseconds, on a machine that is busy with other tests."""

@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
-import pytest
-
 from actors.audio.pcm import RATE, read_wav, seconds
 from actors.realtime.script import ScriptedReply
 from messages.evidence import Consent, Degraded, HeardWords, Playback
@@ -22,8 +20,6 @@ from tests.loopback.discord.voice.record import Kind
 from tests.loopback.discord.voice.tones import tone
 from tests.models import whisper
 from tests.speech.clips import HUMAN, Clip, error_rate, normal
-
-pytestmark = pytest.mark.xdist_group("discord-reach")
 
 SPEECH = (
     "Good evening to everybody in this room. The library on the hill is open until nine o'clock tonight. "

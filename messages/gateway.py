@@ -364,6 +364,8 @@ class MessageSeen:
     mentions_him: bool = False
     """He is named by a mention, or the message answers one of his."""
     images: int = 0
+    parent: RoomId | None = None
+    """The channel that a thread belongs to."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

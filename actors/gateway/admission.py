@@ -55,8 +55,8 @@ def _forbidden(state: State, event: MessageSeen) -> str:
         return "" if _may_write_privately(state, event.person.id) else "dms"
     if not _is_allowed(state, event.guild):
         return "guild"
-    channels = state.text.settings.channels
-    return "channel" if channels and event.room not in {RoomId(str(one)) for one in channels} else ""
+    channels = {RoomId(str(one)) for one in state.text.settings.channels}
+    return "channel" if channels and channels.isdisjoint((event.room, event.parent)) else ""
 
 
 def _may_write_privately(state: State, person: PersonId) -> bool:

@@ -114,6 +114,7 @@ def message_of(message: discord.Message, himself: int) -> MessageSeen:
         text=message.clean_content,
         roles=roles_of(message.author),
         mentions_him=himself in message.raw_mentions or _answers(message, himself),
+        parent=room_id(message.channel.parent_id) if isinstance(message.channel, discord.Thread) else None,
         images=sum((file.content_type or "").startswith("image/") for file in message.attachments),
     )
 

@@ -70,6 +70,8 @@ CHANNELS = TextSettings(channels=(31,))
         (TextSettings(enabled=False), private(ANNA), "dropped disabled"),
         (TextSettings(), wrote(guild=ELSEWHERE), "dropped guild"),
         (TextSettings(), wrote(guild=GuildId("local")), "admitted name"),
+        (CHANNELS, wrote(room=RoomId("77"), parent=RoomId("31"), mentions_him=True), "admitted mention"),
+        (CHANNELS, wrote(room=RoomId("77"), parent=RoomId("78"), mentions_him=True), "dropped channel"),
         (CHANNELS, HELLO, "admitted name"),
         (CHANNELS, wrote(room=RoomId("32")), "dropped channel"),
         (CHANNELS, wrote(room=RoomId("32"), guild=ELSEWHERE), "dropped guild"),

@@ -23,7 +23,7 @@ CLOSE_SECONDS = 1.0
 class LiveAccount:
     """A bot account on Discord; a GatewayPort.
 
-    `ca_file` names authorities to trust besides this machine's (for a proxy that looks inside), `activity`
+    `ca_file` names authorities to trust instead of this machine's (a proxy that looks inside), `activity`
     is the application id of the play surface, `message_content` whether he reads what is not written to him
     (a privileged intent), `join_seconds` how long the gateway may take to answer an order to join.
     """

@@ -7,7 +7,7 @@ import random
 import ssl
 import time
 from dataclasses import dataclass
-from typing import Protocol, assert_never
+from typing import Final, Protocol, assert_never
 
 from actors.voice.media import acts, cipher, close_codes, opening
 from actors.voice.media.acts import Act, Acts
@@ -15,8 +15,12 @@ from actors.voice.media.credentials import Credentials
 from actors.voice.media.group import Group
 from actors.voice.media.link import Link
 from actors.voice.media.mail import Open
+from actors.voice.media.mouth import NOBODY_THERE
 from actors.voice.media.way import Way
 from actors.voice.media.web import Web
+
+SOLITUDE_SECONDS: Final = 2.0
+"""Whoever has not been named so long after a line came up is not there to listen."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +108,10 @@ class Line:
 
     def obstacle(self) -> str | None:
         """Why no sound can be sent now."""
-        return None if self.ready else "dave_not_ready"
+        if self.ready:
+            return None
+        alone = not self.people and time.monotonic() - self.up_at >= SOLITUDE_SECONDS
+        return NOBODY_THERE if alone else "dave_not_ready"
 
     def send(self, frame: bytes, slots: int) -> bool:
         """Lock and send one Opus frame; false if it did not leave."""

@@ -12,6 +12,8 @@ from actors.voice.settings import VoiceSettings
 from messages.ids import Connection, UtteranceId
 from messages.voice import SoundEvent
 
+NOBODY_THERE: Final = "nobody_there"
+"""The obstacle that is not waited for: nobody is in the call, and what is said now nobody will ever hear."""
 LONG_AGO: Final = float("-inf")
 
 
@@ -161,10 +163,10 @@ class Mouth:
         return outlet.send(frame, slots)
 
     def _wait(self, obstacle: str, now: float) -> None:
-        """Hold the frame for the next slot, but not for so long that the room has moved on."""
+        """Hold the frame for the next slot, if somebody will hear it before the room has moved on."""
         if self._held_since is None:
             self._held_since = now
-        if now - self._held_since < self._settings.dave_seconds:
+        if obstacle != NOBODY_THERE and now - self._held_since < self._settings.dave_seconds:
             self._speaker.postpone()
             return
         self._held_since = None

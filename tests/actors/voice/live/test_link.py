@@ -11,7 +11,6 @@ import pytest
 from loguru import logger
 
 from actors.audio.pcm import FRAME_BYTES, rms_dbfs
-from actors.voice.settings import VoiceSettings
 from messages.ids import CaptureId, PersonId
 from messages.voice import (
     LinkDown,
@@ -138,11 +137,11 @@ def test_somebody_who_is_no_user_cannot_be_heard(here: World) -> None:
     assert here.link.close() == ()
 
 
-def test_alone_he_is_up_and_what_he_says_waits_and_fails() -> None:
-    with world(VoiceSettings(dave_seconds=0.5)) as here:
+def test_alone_he_is_up_and_what_he_says_waits_until_it_is_certain_that_nobody_is_there() -> None:
+    with world() as here:
         here.connect()
         here.say(tone(660, 0.2))
-        assert here.news.expect(SoundFailed, 3.0).reason == "dave_not_ready"
+        assert here.news.expect(SoundFailed, 4.0).reason == "nobody_there"
         ada = here.person("Ada")
         ada.wait_for_group(here.discord.user)
         here.say(tone(660, 0.2), V)

@@ -180,6 +180,14 @@ def test_frames_that_are_held_for_five_seconds_have_failed(room: Room) -> None:
     assert sample(0) not in room.wire
 
 
+def test_what_nobody_is_there_to_hear_fails_at_once(room: Room) -> None:
+    assert room.line is not None
+    room.line.why = "nobody_there"
+    room.mouth.play(U, loud(3), room.now)
+    room.run(1)
+    assert room.news == [SoundFailed(connection=C, utterance=U, frames=0, reason="nobody_there")]
+
+
 def test_what_is_cut_while_it_is_held_does_not_shorten_the_patience_with_the_next(room: Room) -> None:
     assert room.line is not None
     room.line.why = "dave_not_ready"

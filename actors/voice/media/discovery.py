@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ipaddress import AddressValueError, IPv4Address
 from typing import Final
 
 from actors.voice.media import opening
@@ -10,6 +11,7 @@ from actors.voice.media.acts import Acts, SendText, SendUdp
 QUESTIONS: Final = 5
 PATIENCE: Final = 1.0
 """Seconds between two questions, and after the last."""
+_BYTES: Final = 74
 
 
 class Discovery:
@@ -28,9 +30,26 @@ class Discovery:
             return ()
         self._asked += 1
         self.due = now + PATIENCE
-        return (SendUdp(datagram=opening.discovery(self._ssrc)),)
+        return (SendUdp(datagram=_question(self._ssrc)),)
 
     def answer(self, datagram: bytes) -> SendText | None:
         """The choice of the protocol with his own address, if this datagram says it."""
-        found = opening.discovered(datagram, self._ssrc)
+        found = _answer(datagram, self._ssrc)
         return found and opening.select(address=found[0], port=found[1], mode=self._mode)
+
+
+def _question(ssrc: int) -> bytes:
+    """The datagram that asks the voice server from which address it comes."""
+    return b"\x00\x01\x00\x46" + ssrc.to_bytes(4, "big") + bytes(66)
+
+
+def _answer(datagram: bytes, ssrc: int) -> tuple[str, int] | None:
+    """His own address and port, if this is the answer to his own question."""
+    if len(datagram) != _BYTES or datagram[:8] != b"\x00\x02\x00\x46" + ssrc.to_bytes(4, "big"):
+        return None
+    try:
+        address = str(IPv4Address(datagram[8:72].partition(b"\x00")[0].decode("ascii")))
+    except (AddressValueError, UnicodeDecodeError):
+        return None
+    port = int.from_bytes(datagram[72:], "big")
+    return (address, port) if port else None

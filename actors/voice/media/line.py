@@ -9,7 +9,7 @@ import time
 from dataclasses import dataclass
 from typing import Final, Protocol, assert_never
 
-from actors.voice.media import acts, cipher, close_codes, opening
+from actors.voice.media import acts, cipher, close_codes
 from actors.voice.media.acts import Act, Acts
 from actors.voice.media.credentials import Credentials
 from actors.voice.media.group import Group
@@ -83,7 +83,7 @@ class Line:
             token=credentials.token,
             group=group,
             jitter=random.random(),
-            modes=tuple(mode for mode in opening.MODES if cipher.choose((mode,)) is not None),
+            modes=cipher.usable_modes(),
         )
         self._alarm: asyncio.TimerHandle | None = None
         self._web: Web | None = None

@@ -37,11 +37,11 @@ class Link:
         token: str,
         group: Group,
         jitter: float,
-        modes: Sequence[str] = opening.MODES,
+        modes: Sequence[str],
     ) -> None:
         """`jitter` is chance from 0 to 1 for the first heartbeat; `modes` he can encrypt, the best first."""
         self.phase = Phase.OPENING
-        self._credentials = opening.Credentials(user=user, guild=guild, session=session, token=token)
+        self._introduction = opening.Introduction(user=user, guild=guild, session=session, token=token)
         self._modes = modes
         self._people = People(user)
         self._grouping = Grouping(group, user)
@@ -74,9 +74,9 @@ class Link:
         if self.phase is Phase.OPENING:
             self._opening_until = now + PATIENCE
             self.phase = Phase.IDENTIFIED
-            act = self._credentials.identify()
+            act = self._introduction.identify()
         elif self.phase is Phase.RESUMING and not self._online and not self._comeback.resting:
-            act = self._credentials.resume(self._seq_ack)
+            act = self._introduction.resume(self._seq_ack)
         else:
             return ()
         self._online = True

@@ -1,23 +1,19 @@
-"""The fixed words of a voice line: what it writes, and how it asks for its own address."""
+"""The fixed words of a voice line: all that it ever writes on its websocket."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from ipaddress import AddressValueError, IPv4Address
 from typing import Final
 
 from actors.voice.media.acts import SendBinary, SendText
 
-MODES: Final = ("aead_aes256_gcm_rtpsize", "aead_xchacha20_poly1305_rtpsize")
-"""The ways to encrypt sound that are known here, the best first."""
 DAVE_VERSION: Final = 1
-_DISCOVERY: Final = 74
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Credentials:
+class Introduction:
     """Who he is to this voice server, in this session."""
 
     user: int
@@ -76,23 +72,6 @@ def commit_welcome(body: bytes) -> SendBinary:
 def choose(modes: Sequence[str], known: Sequence[str]) -> str | None:
     """The best known mode that is offered."""
     return next((mode for mode in known if mode in modes), None)
-
-
-def discovery(ssrc: int) -> bytes:
-    """The datagram that asks the voice server from which address it comes."""
-    return b"\x00\x01\x00\x46" + ssrc.to_bytes(4, "big") + bytes(66)
-
-
-def discovered(datagram: bytes, ssrc: int) -> tuple[str, int] | None:
-    """His own address and port, if this is the answer to his own question."""
-    if len(datagram) != _DISCOVERY or datagram[:8] != b"\x00\x02\x00\x46" + ssrc.to_bytes(4, "big"):
-        return None
-    try:
-        address = str(IPv4Address(datagram[8:72].partition(b"\x00")[0].decode("ascii")))
-    except (AddressValueError, UnicodeDecodeError):
-        return None
-    port = int.from_bytes(datagram[72:], "big")
-    return (address, port) if port else None
 
 
 def _text(op: int, d: Mapping[str, object]) -> SendText:

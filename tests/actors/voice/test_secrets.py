@@ -44,5 +44,5 @@ def test_what_waits_for_a_line_shows_no_secret() -> None:
     server = mail.VoiceServer(connection=1, token="hush", endpoint="localhost")
     state = mail.VoiceState(connection=1, session="hush")
     elsewhere = Elsewhere(room=RoomId("1"), session="hush", server=("hush", "localhost"))
-    credentials = opening.Credentials(user=1, guild=2, session="hush", token="hush")
+    credentials = opening.Introduction(user=1, guild=2, session="hush", token="hush")
     assert "hush" not in repr((server, state, elsewhere, credentials, credentials.identify()))

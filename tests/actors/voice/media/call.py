@@ -5,6 +5,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 
 from actors.voice.media.acts import Acts, GroupTrouble, Lost, SendBinary, SendText
+from actors.voice.media.cipher import usable_modes
 from actors.voice.media.dave import DaveGroup
 from actors.voice.media.link import Link
 from tests.actors.voice.media.line import ANSWER, CHANNEL, HELLO, READY, description, frame, letter
@@ -26,6 +27,7 @@ class Seat:
             token="token",
             group=self.group,
             jitter=0.5,
+            modes=usable_modes(),
         )
         self.inbox: deque[Send] = deque()
         self.troubles: list[GroupTrouble] = []

@@ -116,6 +116,7 @@ class Line:
             token=TOKEN,
             group=self.group,
             jitter=jitter,
+            modes=(GCM, XCHACHA),
         )
 
     def connected(self) -> Acts:

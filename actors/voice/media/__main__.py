@@ -17,9 +17,9 @@ from actors.audio.opus import NoOpus, opus_version
 from actors.voice.media import ipc, mail
 from actors.voice.media.cipher import AES_GCM, KEY_BYTES, Cipher
 from actors.voice.media.dave import DaveGroup
-from actors.voice.media.line import Network
 from actors.voice.media.priority import rise
 from actors.voice.media.process import MediaProcess
+from actors.voice.media.web import Network
 
 BEGIN_SECONDS: Final = 5.0
 GOODBYE_SECONDS: Final = 0.3
@@ -65,7 +65,7 @@ async def _live(end: socket.socket, begin: mail.Begin, tls: ssl.SSLContext) -> N
     # Loads its library now, and not when somebody is speaking.
     Cipher(AES_GCM, bytes(KEY_BYTES))
     gc.freeze()
-    process.tell(mail.Hello(version=ipc.VERSION, pid=os.getpid(), priority=rise(), opus=opus))
+    process.tell(mail.Hello(version=ipc.VERSION, priority=rise(), opus=opus))
     polite = await over
     if polite and network.webs:
         await asyncio.wait([web.task for web in network.webs], timeout=GOODBYE_SECONDS)

@@ -81,11 +81,10 @@ class Lost:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Speaker:
-    """That stream is that user's. `speaking` is None where nothing was said about it."""
+    """That stream is that user's."""
 
     ssrc: int
     user: int
-    speaking: bool | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

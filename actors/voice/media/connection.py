@@ -10,12 +10,12 @@ from typing import TypeAlias, assert_never
 from actors.audio.opus import OpusEncoder
 from actors.voice.media import mail, saying
 from actors.voice.media.group import Group
-from actors.voice.media.line import Network
 from actors.voice.media.lines import Lines
 from actors.voice.media.listening import Listening
 from actors.voice.media.mail import Begin, News, Open
 from actors.voice.media.mouth import Mouth
 from actors.voice.media.timer import Timer
+from actors.voice.media.web import Network
 from actors.voice.settings import VoiceSettings
 from messages.ids import Connection, UtteranceId
 from messages.voice import SoundEvent

@@ -20,7 +20,6 @@ MOST_BYTES: Final = 16_384
 MOST_FRAMES: Final = 10
 
 _CONCEALED: Final = 1
-_AFTER_GAP: Final = 2
 _USER: Final = struct.Struct("<Q")
 _LENGTH: Final = struct.Struct("<H")
 
@@ -158,7 +157,7 @@ def _decode_sound(message: bytes) -> Sound:
 
 
 def _encode_heard(letter: Heard) -> bytes:
-    flags = _CONCEALED * letter.concealed | _AFTER_GAP * letter.after_gap
+    flags = _CONCEALED * letter.concealed
     header = HEADER.pack(_HEARD, flags, 1, 0, letter.timestamp, letter.at)
     return header + _USER.pack(letter.user) + letter.pcm
 
@@ -173,5 +172,4 @@ def _decode_heard(message: bytes) -> Heard:
         at=at,
         timestamp=timestamp,
         concealed=bool(flags & _CONCEALED),
-        after_gap=bool(flags & _AFTER_GAP),
     )

@@ -44,11 +44,10 @@ class Reunited:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stream:
-    """Ops 5 and 12: whose stream it is; `speaking` is None where nothing is said about it."""
+    """Ops 5 and 12: whose stream it is."""
 
     ssrc: int
     user: int
-    speaking: bool | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

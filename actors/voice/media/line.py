@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-import ssl
 import time
-from dataclasses import dataclass
 from typing import Final, Protocol, assert_never
 
 from actors.voice.media import acts, cipher, close_codes
@@ -17,19 +15,10 @@ from actors.voice.media.link import Link
 from actors.voice.media.mail import Open
 from actors.voice.media.mouth import NOBODY_THERE
 from actors.voice.media.way import Way
-from actors.voice.media.web import Web
+from actors.voice.media.web import Network, Web
 
 SOLITUDE_SECONDS: Final = 2.0
 """Whoever has not been named so long after a line came up is not there to listen."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Network:
-    """How voice servers are reached, and every websocket of which something is left."""
-
-    tls: ssl.SSLContext
-    proxy: str | None
-    webs: set[Web]
 
 
 class Owner(Protocol):
@@ -153,8 +142,7 @@ class Line:
 
     def _connect(self) -> None:
         self._abort()
-        network = self._network
-        self._web = Web(self._endpoint, network.tls, network.proxy, self, network.webs)
+        self._web = Web(self._endpoint, self._network, self)
 
     def _abort(self) -> None:
         if self._web is not None:

@@ -10,9 +10,10 @@ from typing import Final
 from actors.voice.media import acts
 from actors.voice.media.credentials import Credentials, Desk
 from actors.voice.media.group import Group
-from actors.voice.media.line import Line, Network
+from actors.voice.media.line import Line
 from actors.voice.media.listening import Listening
 from actors.voice.media.mail import Lost, News, Note, Open, Reached, Resumed, Secured, Up
+from actors.voice.media.web import Network
 
 ALONE_SECONDS: Final = 0.5
 """Whoever has not been named so long after he was let in is not there."""
@@ -116,13 +117,13 @@ class Lines:
         secured = (line.ready and line.group.version > 0, line.group.privacy_code)
         if secured != self._secured:
             self._secured = secured
-            self._tell(Secured(connection=self._call.connection, ready=secured[0], privacy_code=secured[1]))
+            self._tell(Secured(connection=self._call.connection, privacy_code=secured[1]))
         self._look_around(line)
         self._announce(line)
 
     def resumed(self, line: Line, told: acts.Resumed) -> None:
         """Its websocket was lost and is back."""
-        self._tell(Resumed(connection=self._call.connection, milliseconds=told.ms, tries=told.tries))
+        self._tell(Resumed(connection=self._call.connection, milliseconds=told.ms))
 
     def lost(self, line: Line, told: acts.Lost) -> None:
         """It is over; that of an older one is no news."""
@@ -215,14 +216,7 @@ class Lines:
         alone = not line.people and time.monotonic() - line.up_at >= ALONE_SECONDS
         if line.ready or alone:
             self._announced = line
-            self._tell(
-                Up(
-                    connection=self._call.connection,
-                    mode=line.up.mode,
-                    dave_version=line.group.version,
-                    alone=not line.ready,
-                )
-            )
+            self._tell(Up(connection=self._call.connection, dave_version=line.group.version))
 
     def _give_up(self, line: Line, plan: str, reason: str) -> None:
         newest = bool(self._lines) and line is self._lines[-1]

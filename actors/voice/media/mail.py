@@ -132,19 +132,16 @@ class Hello:
     """The first letter from the child: everything is loaded. `priority` is fifo, nice or none."""
 
     version: int
-    pid: int
     priority: str
     opus: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Up:
-    """Sound flows both ways on this connection; `alone` if there is nobody to share a key with yet."""
+    """Sound flows both ways on this connection, or would if he were not alone there."""
 
     connection: int
-    mode: str
     dave_version: int
-    alone: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,11 +162,10 @@ class Lost:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resumed:
-    """A line was resumed after so many milliseconds and tries; its sound never stopped."""
+    """A line was resumed after so many milliseconds; its sound never stopped."""
 
     connection: int
     milliseconds: int
-    tries: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,7 +173,6 @@ class Secured:
     """The encrypted group has changed; the code is empty while there is none."""
 
     connection: int
-    ready: bool
     privacy_code: str
 
 
@@ -190,7 +185,6 @@ class Heard:
     at: int
     timestamp: int
     concealed: bool
-    after_gap: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

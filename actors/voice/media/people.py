@@ -27,4 +27,4 @@ class People:
 
     def stream(self, letter: Stream) -> Acts:
         """One who can be heard, also before he was named."""
-        return (Speaker(ssrc=letter.ssrc, user=letter.user, speaking=letter.speaking),)
+        return (Speaker(ssrc=letter.ssrc, user=letter.user),)

@@ -12,10 +12,10 @@ from actors.audio.opus import OpusDecoder
 from actors.voice.media import mail
 from actors.voice.media.connection import Connected, MakeGroup
 from actors.voice.media.ipc import Garbled, decode, encode
-from actors.voice.media.line import Network
 from actors.voice.media.listening import Heard, Listening
 from actors.voice.media.mail import Begin, News
 from actors.voice.media.pipe import Pipe, PipeClosed
+from actors.voice.media.web import Network
 
 PULSE_SECONDS: Final = 1.0
 NANOSECONDS: Final = 1_000_000_000
@@ -145,7 +145,6 @@ class MediaProcess:
                 at=round(heard.at * NANOSECONDS),
                 timestamp=heard.timestamp,
                 concealed=heard.concealed,
-                after_gap=heard.first_after_gap,
             )
         )
 

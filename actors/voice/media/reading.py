@@ -130,15 +130,13 @@ def _description(d: dict[str, object]) -> Letter | None:
 
 
 def _stream(d: dict[str, object]) -> Letter | None:
-    ssrc, user, flags = _whole(d.get("ssrc"), _U32), _user(d.get("user_id")), _whole(d.get("speaking"), _U16)
-    if ssrc is None or user is None:
-        return None
-    return Stream(ssrc=ssrc, user=user, speaking=None if flags is None else bool(flags & 1))
+    ssrc, user = _whole(d.get("ssrc"), _U32), _user(d.get("user_id"))
+    return None if ssrc is None or user is None else Stream(ssrc=ssrc, user=user)
 
 
 def _video(d: dict[str, object]) -> Letter | None:
     ssrc, user = _whole(d.get("audio_ssrc"), _U32), _user(d.get("user_id"))
-    return Stream(ssrc=ssrc, user=user, speaking=None) if ssrc and user is not None else None
+    return Stream(ssrc=ssrc, user=user) if ssrc and user is not None else None
 
 
 def _came(ids: object) -> Letter | None:

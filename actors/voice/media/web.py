@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import ssl
+from dataclasses import dataclass
 from typing import Final, Protocol
 
 from actors.voice.media.lean import without
@@ -18,6 +19,18 @@ CLOSE_SECONDS: Final = 1
 LARGEST: Final = 1 << 20
 LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "[::1]"})
 MOST_UNSENT: Final = 256
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Network:
+    """How voice servers are reached, and every websocket of which something is left.
+
+    `proxy` is not used for this very machine.
+    """
+
+    tls: ssl.SSLContext
+    proxy: str | None
+    webs: set[Web]
 
 
 class WebListener(Protocol):
@@ -39,26 +52,19 @@ class WebListener(Protocol):
 class Web:
     """Opens at once, in the background; on the loop's thread only."""
 
-    def __init__(
-        self,
-        endpoint: str,
-        tls: ssl.SSLContext,
-        proxy: str | None,
-        listener: WebListener,
-        all_webs: set[Web],
-    ) -> None:
-        """Is in `all_webs` as long as something of it is left. A proxy is not used for this very machine."""
+    def __init__(self, endpoint: str, network: Network, listener: WebListener) -> None:
+        """Is in the network's `webs` as long as something of it is left."""
         host = endpoint.removeprefix("wss://").rstrip("/")
         self._url = f"wss://{host}/?v=8"
-        self._proxy = None if host.rpartition(":")[0] in LOOPBACK else proxy
-        self._tls = tls
+        self._proxy = None if host.rpartition(":")[0] in LOOPBACK else network.proxy
+        self._tls = network.tls
         self._listener: WebListener | None = listener
         self._socket: ClientConnection | None = None
         self._goodbye: asyncio.Task[None] | None = None
         self._unsent: asyncio.Queue[str | bytes] = asyncio.Queue(MOST_UNSENT)
         self.task = asyncio.get_running_loop().create_task(self._run())
-        all_webs.add(self)
-        self.task.add_done_callback(lambda _task: all_webs.discard(self))
+        network.webs.add(self)
+        self.task.add_done_callback(lambda _task: network.webs.discard(self))
 
     def send(self, message: str | bytes) -> None:
         """Write this frame after those before it; whoever reads nothing for so long is not there any more."""

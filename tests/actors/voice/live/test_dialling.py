@@ -74,7 +74,7 @@ class Desk:
 
     def up(self) -> None:
         self.dialling.reached(ONE)
-        self.dialling.up(mail.Up(connection=ONE, mode="aes", dave_version=1, alone=False))
+        self.dialling.up(mail.Up(connection=ONE, dave_version=1))
 
 
 def opened(connection: Connection, channel: int, known: str = "t") -> list[mail.Order]:

@@ -12,8 +12,8 @@ from actors.voice.live.cradle import begin
 from actors.voice.media import connection as module
 from actors.voice.media import mail
 from actors.voice.media.connection import Connected
-from actors.voice.media.line import Network
 from actors.voice.media.listening import Listening
+from actors.voice.media.web import Network
 from actors.voice.settings import VoiceSettings
 from messages.audio import FRAME_BYTES
 from tests.actors.voice.media.hearing import Keys

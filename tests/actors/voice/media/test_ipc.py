@@ -36,7 +36,6 @@ LETTERS: st.SearchStrategy[Letter] = st.one_of(
         at=LONG,
         timestamp=SHORT,
         concealed=st.booleans(),
-        after_gap=st.booleans(),
     ),
 )
 

@@ -227,14 +227,9 @@ def test_people_and_their_streams_are_told() -> None:
     line = up()
     ids = frozenset({ADA, BEA})
     assert line.op(11, {"user_ids": [str(ADA), str(BEA), str(USER)]}) == (PeopleNow(users=ids),)
-    assert line.op(5, {"user_id": str(ADA), "ssrc": 9, "speaking": 1}) == (
-        Speaker(ssrc=9, user=ADA, speaking=True),
-    )
-    assert line.op(5, {"user_id": str(ADA), "ssrc": 9, "speaking": 0}) == (
-        Speaker(ssrc=9, user=ADA, speaking=False),
-    )
+    assert line.op(5, {"user_id": str(ADA), "ssrc": 9, "speaking": 0}) == (Speaker(ssrc=9, user=ADA),)
     assert line.op(12, {"user_id": str(BEA), "audio_ssrc": 10, "video_ssrc": 0}) == (
-        Speaker(ssrc=10, user=BEA, speaking=None),
+        Speaker(ssrc=10, user=BEA),
     )
     assert line.op(13, {"user_id": str(ADA)}) == (
         PeopleNow(users=frozenset({BEA})),

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from actors.voice.media.web import MOST_UNSENT, Web
+from actors.voice.media.web import MOST_UNSENT, Network, Web
 from tests.loopback.discord.server import Discord
 
 DEADLINE = 5.0
@@ -49,7 +49,7 @@ class Bench:
     def __init__(self, discord: Discord, endpoint: str, proxy: str | None) -> None:
         self.listener, self.webs = Listener(), set[Web]()
         tls = ssl.create_default_context(cafile=discord.ca_file)
-        self.web = Web(endpoint, tls, proxy, self.listener, self.webs)
+        self.web = Web(endpoint, Network(tls=tls, proxy=proxy, webs=self.webs), self.listener)
 
     async def over(self) -> None:
         await asyncio.wait([self.web.task], timeout=DEADLINE)

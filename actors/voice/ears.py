@@ -6,9 +6,9 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Final, Protocol
+from typing import Final
 
-from actors.audio.opus import BadPacket
+from actors.audio.opus import BadPacket, OpusDecoder
 from actors.audio.pcm import frames
 from messages.audio import Frame, SoundSink
 from messages.ids import CaptureId, PersonId
@@ -16,22 +16,6 @@ from messages.voice import MicrophoneCount
 
 MOST_WAITING: Final = 100
 """Packets of one person that wait to be decoded: 2 s."""
-
-
-class Decoder(Protocol):
-    """The packets of one speaker to PCM."""
-
-    def decode(self, packet: bytes | None) -> bytes:
-        """The sound of one packet, or BadPacket."""
-        ...
-
-    def reset(self) -> None:
-        """Forget the past of the stream."""
-        ...
-
-    def close(self) -> None:
-        """Free what it holds."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -50,13 +34,13 @@ class Ears:
     People take turns, a packet each: whoever sends too many loses his own.
     """
 
-    def __init__(self, make_decoder: Callable[[], Decoder], wake: Callable[[], None]) -> None:
+    def __init__(self, make_decoder: Callable[[], OpusDecoder], wake: Callable[[], None]) -> None:
         self._make_decoder = make_decoder
         self._wake = wake
         self._lock = threading.Lock()
         self._open: dict[PersonId, _Microphone] = {}
         self._turns: deque[_Microphone] = deque()
-        self._decoders: dict[PersonId, tuple[_Microphone, Decoder]] = {}
+        self._decoders: dict[PersonId, tuple[_Microphone, OpusDecoder]] = {}
         self._decoded: dict[PersonId, int] = {}
         self._unread: dict[PersonId, int] = {}
         self.broken = 0
@@ -143,7 +127,7 @@ class Ears:
         for frame in frames(pcm):
             microphone.sink.put(Frame(person=microphone.person, capture=microphone.capture, pcm=frame, at=at))
 
-    def _decoder(self, microphone: _Microphone) -> Decoder:
+    def _decoder(self, microphone: _Microphone) -> OpusDecoder:
         known = self._decoders.get(microphone.person)
         if known is not None and known[0] is microphone:
             return known[1]

@@ -13,7 +13,7 @@ from loguru import logger
 from actors.audio.opus import NoOpus, OpusDecoder, OpusEncoder
 from actors.life import blame
 from actors.local_room import LocalRoom
-from actors.voice.ears import Decoder, Ears
+from actors.voice.ears import Ears
 from actors.voice.pacing import Speaker
 from actors.voice.settings import VoiceSettings
 from messages.audio import SoundSink
@@ -35,7 +35,7 @@ class LocalVoiceLink:
         self,
         room: LocalRoom,
         settings: VoiceSettings,
-        make_decoder: Callable[[], Decoder] | None = None,
+        make_decoder: Callable[[], OpusDecoder] | None = None,
         opus_library: str | None = None,
     ) -> None:
         """Without `opus_library`, a path, libopus is looked for; `make_decoder` is for tests that count."""

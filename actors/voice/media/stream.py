@@ -5,29 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
-from actors.audio.opus import BadPacket
+from actors.audio.opus import BadPacket, OpusDecoder
 from actors.voice.media.group import Group
 from actors.voice.media.rtp import TICKS
 from actors.voice.media.window import Slot, Slots, Window
 from messages.audio import FRAME_BYTES
-
-
-class Decoder(Protocol):
-    """The packets of one speaker to 24 kHz mono PCM."""
-
-    def decode(self, packet: bytes | None) -> bytes:
-        """The sound of one packet, or BadPacket; 20 ms made up for None."""
-        ...
-
-    def reset(self) -> None:
-        """Forget the past of the stream."""
-        ...
-
-    def close(self) -> None:
-        """Free what it holds."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +31,7 @@ class Heard:
 
 
 Deliver: TypeAlias = Callable[[Heard], None]
-MakeDecoder: TypeAlias = Callable[[], Decoder]
+MakeDecoder: TypeAlias = Callable[[], OpusDecoder]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -71,7 +55,7 @@ class Stream:
     """One epoch of one stream: a window and a decoder, both fresh, from the packet `first` on."""
 
     def __init__(
-        self, user: int, first: int, decoder: Decoder, group: Group, deliver: Deliver, tally: Tally
+        self, user: int, first: int, decoder: OpusDecoder, group: Group, deliver: Deliver, tally: Tally
     ) -> None:
         """Closes `decoder` when it is closed itself."""
         self.window = Window(first)

@@ -6,7 +6,7 @@ import asyncio
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, assert_never
 
 from loguru import logger
 
@@ -196,10 +196,12 @@ class LiveVoiceLink:
                 self._counts.take(letter)
             case mail.IsShut():
                 self._is_shut(Connection(letter.connection))
+            case mail.Hello() | mail.Ping() | mail.Note():
+                pass  # Child keeps these to itself.
             case _:
                 self._learn(letter)
 
-    def _learn(self, letter: mail.News) -> None:
+    def _learn(self, letter: mail.Reached | mail.Up | mail.Lost | mail.Secured | mail.Resumed) -> None:
         match letter:
             case mail.Reached():
                 self._dialling.reached(letter.connection)
@@ -215,7 +217,7 @@ class LiveVoiceLink:
                 self._resumed += 1
                 logger.info("voice link {} was resumed after {} ms", letter.connection, letter.milliseconds)
             case _:
-                pass
+                assert_never(letter)
 
     def _spoken(self, letter: mail.Spoken) -> None:
         utterance = self._utterances.name(letter.utterance)

@@ -38,9 +38,9 @@ class Connected:
         listening: Listening,
         make_group: MakeGroup,
         tell: Callable[[News], None],
-        watch: Callable[[], None],
+        reset_alarm: Callable[[], None],
     ) -> None:
-        """`watch` is told that the listening may have another time at which it wants to be called."""
+        """`reset_alarm` is called when the listening may want its `tick` at another time."""
         self.number, self._tell = call.connection, tell
         self._loop = asyncio.get_running_loop()
         self._tally = listening.tally
@@ -54,7 +54,7 @@ class Connected:
             secure_seconds=begin.secure_seconds,
             tell=tell,
             work=self._work_waits,
-            watch=watch,
+            reset_alarm=reset_alarm,
         )
         encoder = OpusEncoder(bitrate=begin.bitrate, complexity=begin.complexity, path=begin.opus_library)
         self._mouth = Mouth(

@@ -89,7 +89,7 @@ class Line:
     @property
     def work_waiting(self) -> bool:
         """Whether its group has work to do."""
-        return self._link.mls_waiting
+        return self._link.work_waiting
 
     def work(self, now: float) -> None:
         """Do a piece of it."""
@@ -174,7 +174,7 @@ class Line:
         due = self._link.due
         loop = asyncio.get_running_loop()
         self._alarm = None if due is None else loop.call_at(due, self._tick)
-        if self._link.mls_waiting:
+        if self._link.work_waiting:
             self._owner.work_waits(self)
 
     def _carry_out(self, act: Act) -> None:

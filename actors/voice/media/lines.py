@@ -32,9 +32,9 @@ class Lines:
         secure_seconds: float,
         tell: Callable[[News], None],
         work: Callable[[], None],
-        watch: Callable[[], None],
+        reset_alarm: Callable[[], None],
     ) -> None:
-        """`work` is told that `work` wants to be called at a good moment; `watch` see Connected."""
+        """`work` is told that `work` wants to be called at a good moment; `reset_alarm` see Connected."""
         self._call = call
         self._network = network
         self._listening = listening
@@ -42,7 +42,7 @@ class Lines:
         self._secure_seconds = secure_seconds
         self._tell = tell
         self._work = work
-        self._watch = watch
+        self._reset_alarm = reset_alarm
         self._loop = asyncio.get_running_loop()
         self._desk = Desk()
         self._alarm: asyncio.TimerHandle | None = None
@@ -80,7 +80,7 @@ class Lines:
         if self._current is not None:
             self._listening.group_waiting(self._current.work_waiting)
             self._listening.retry(now)
-            self._watch()
+            self._reset_alarm()
 
     def pulse(self, now: float) -> None:
         """To be called every second."""
@@ -135,7 +135,7 @@ class Lines:
         """That stream is that user's."""
         if line is self._current:
             self._listening.speaker(ssrc, user)
-            self._watch()
+            self._reset_alarm()
 
     def departed(self, line: Line, user: int) -> None:
         """That user has left the call."""
@@ -146,7 +146,7 @@ class Lines:
         """A datagram that may be sound."""
         if line is self._current:
             self._listening.datagram(datagram, time.monotonic())
-            self._watch()
+            self._reset_alarm()
 
     def work_waits(self, line: Line) -> None:
         """Its group has work to do."""

@@ -65,7 +65,7 @@ class Link:
         return min((at for at in times if at is not None), default=None)
 
     @property
-    def mls_waiting(self) -> bool:
+    def work_waiting(self) -> bool:
         """Whether `work` has something to do: right after a packet went out, or at once if none will."""
         return self.phase is Phase.UP and self._grouping.waiting
 
@@ -118,7 +118,7 @@ class Link:
 
     def work(self, now: float) -> Acts:
         """One piece of work of some milliseconds for the end-to-end encryption, if one waits."""
-        return self._settled(self._grouping.work(now)) if self.mls_waiting else ()
+        return self._settled(self._grouping.work(now)) if self.work_waiting else ()
 
     def tick(self, now: float) -> Acts:
         """Does what is due; harmless when nothing is."""

@@ -8,9 +8,8 @@ from typing import Final, NamedTuple
 
 from actors.voice.media.cipher import Cipher
 from actors.voice.media.group import DaveTrouble, Group
-from actors.voice.media.owners import Owners, Person
+from actors.voice.media.owners import Owners, Person, Sealed
 from actors.voice.media.rtp import Packet, Unfit, parse, strip
-from actors.voice.media.sealed import Sealed
 from actors.voice.media.stream import Deliver, Heard, MakeDecoder, Stream, Tally
 from actors.voice.media.window import Slots
 

@@ -1,10 +1,14 @@
-"""Which stream is whose: a number on the wire belongs to one person at a time, and is handed on."""
+"""Which stream is whose: a number on the wire belongs to one person at a time, and is handed on.
+
+What comes under a number that nobody is known to have waits a second, unopened, for its owner.
+"""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 from actors.voice.media.rtp import TICKS, Packet
 from actors.voice.media.stream import Stream
@@ -12,6 +16,15 @@ from actors.voice.media.window import RECENT, distance
 
 MOST_FORMER: Final = 64
 """Streams of which is remembered who has left them."""
+MOST_PACKETS: Final = 25
+"""Packets kept of one unknown stream."""
+MOST_STREAMS: Final = 16
+"""Unknown streams of which packets are kept."""
+SEALED_SECONDS: Final = 1.0
+"""How long each of them is kept."""
+
+Datagrams: TypeAlias = deque[tuple[float, bytes]]
+"""Monotonic second of arrival, and the encrypted datagram as it came."""
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -88,6 +101,54 @@ class Owners:
         for person in self:
             self.part(person)
         self._former.clear()
+
+
+class Sealed:
+    """Encrypted packets of unknown streams: of each the newest MOST_PACKETS, for at most a second."""
+
+    def __init__(self) -> None:
+        self._streams: dict[int, Datagrams] = {}
+
+    @property
+    def due(self) -> float | None:
+        """When `expire` has to be called, in monotonic seconds."""
+        if not self._streams:
+            return None
+        return min(datagrams[0][0] for datagrams in self._streams.values()) + SEALED_SECONDS
+
+    def keep(self, ssrc: int, datagram: bytes, at: float) -> int:
+        """Keep one packet; how many (0 or 1) could not be kept for it."""
+        datagrams = self._streams.get(ssrc)
+        if datagrams is None:
+            if len(self._streams) >= MOST_STREAMS:
+                return 1
+            datagrams = self._streams[ssrc] = deque()
+        datagrams.append((at, datagram))
+        if len(datagrams) <= MOST_PACKETS:
+            return 0
+        datagrams.popleft()
+        return 1
+
+    def take(self, ssrc: int) -> Datagrams:
+        """Hand over what is kept of a stream, in order."""
+        return self._streams.pop(ssrc, deque())
+
+    def expire(self, now: float) -> int:
+        """Throw away what has been kept for a second; how many packets that was."""
+        thrown = 0
+        for ssrc, datagrams in tuple(self._streams.items()):
+            while datagrams and now >= datagrams[0][0] + SEALED_SECONDS:
+                datagrams.popleft()
+                thrown += 1
+            if not datagrams:
+                del self._streams[ssrc]
+        return thrown
+
+    def clear(self) -> int:
+        """Throw everything away; how many packets that was."""
+        thrown = sum(map(len, self._streams.values()))
+        self._streams.clear()
+        return thrown
 
 
 def _is_near(last: Packet, packet: Packet) -> bool:

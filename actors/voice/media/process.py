@@ -59,7 +59,7 @@ class MediaProcess:
         else:
             self._loop.add_writer(self._pipe.fileno(), self._flush)
 
-    def _watch(self) -> None:
+    def _reset_alarm(self) -> None:
         """Ring when the listening wants to; it may have changed its mind."""
         due = self._listening.due
         if due == self._listen_due:
@@ -72,7 +72,7 @@ class MediaProcess:
     def _listen(self) -> None:
         self._listen_due = self._listen_alarm = None
         self._listening.tick(time.monotonic())
-        self._watch()
+        self._reset_alarm()
 
     def _readable(self) -> None:
         try:
@@ -85,7 +85,7 @@ class MediaProcess:
                 self._obey(decode(message))
             except Garbled as garbled:
                 self.tell(mail.Note(text=f"an order was garbled: {garbled}"))
-        self._watch()
+        self._reset_alarm()
 
     def _obey(self, letter: mail.Letter) -> None:
         match letter:
@@ -126,7 +126,7 @@ class MediaProcess:
             listening=self._listening,
             make_group=self._make_group,
             tell=self.tell,
-            watch=self._watch,
+            reset_alarm=self._reset_alarm,
         )
 
     def _shut(self, connection: int) -> None:

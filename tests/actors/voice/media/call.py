@@ -98,7 +98,7 @@ class Call:
 
     def settle(self) -> None:
         for _ in range(500):
-            busy = [seat for seat in self.seats.values() if seat.inbox or seat.link.mls_waiting]
+            busy = [seat for seat in self.seats.values() if seat.inbox or seat.link.work_waiting]
             if not busy:
                 return
             for seat in busy:

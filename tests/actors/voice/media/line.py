@@ -142,7 +142,7 @@ class Line:
 
     def all_work(self) -> Acts:
         acts: Acts = ()
-        while self.link.mls_waiting:
+        while self.link.work_waiting:
             acts += self.work()
         return acts
 

@@ -85,7 +85,7 @@ def scene(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[Connected, Lin
                 listening=Listening(OpusDecoder, lambda _heard: None),
                 make_group=lambda _call: Keys(),
                 tell=lambda _news: None,
-                watch=lambda: None,
+                reset_alarm=lambda: None,
             )
             try:
                 told = story(connected, Lines.made)

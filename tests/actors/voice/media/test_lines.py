@@ -88,7 +88,7 @@ class Scene:
             secure_seconds=SECURE_SECONDS,
             tell=self.told.append,
             work=lambda: None,
-            watch=lambda: None,
+            reset_alarm=lambda: None,
         )
 
     @property

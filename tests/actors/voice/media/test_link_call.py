@@ -54,7 +54,7 @@ def test_a_proposal_before_the_name_waits_for_it() -> None:
     call.names = False
     call.join(ADA, BEA)
     ada = call.seats[ADA].link
-    assert not ada.mls_waiting
+    assert not ada.work_waiting
     assert ada.due == call.now + STRANGER
     call.name(ADA, BEA)
     call.settle()

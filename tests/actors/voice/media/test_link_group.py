@@ -35,7 +35,7 @@ def test_letters_before_the_session_are_kept_in_order_behind_its_beginning() -> 
     line.binary(27, b"\x00change")
     line.datagram(ANSWER)
     line.binary(30, numbered(6, b"in"))
-    assert not line.link.mls_waiting
+    assert not line.link.work_waiting
     line.text(description())
     sent = said(line.all_work())
     assert line.group.heard == ["begin", "sender who", "append change", "welcome in"]
@@ -51,7 +51,7 @@ def test_each_piece_of_work_is_done_alone() -> None:
     for done in range(2, 5):
         line.work()
         assert len(line.group.heard) == done
-    assert not line.link.mls_waiting
+    assert not line.link.work_waiting
 
 
 def test_a_group_that_changes_is_told_once() -> None:

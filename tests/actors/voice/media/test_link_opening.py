@@ -49,9 +49,9 @@ def test_the_whole_way_to_sound() -> None:
     changed = GroupChanged(version=1, ready=False, epoch=None, privacy_code="")
     assert others(acts) == [Up(ssrc=SSRC, mode=GCM, secret_key=KEY, dave_version=1), changed]
     assert said(acts) == [(5, {"speaking": 0, "delay": 0, "ssrc": SSRC})]
-    assert line.link.mls_waiting
+    assert line.link.work_waiting
     assert said(line.work()) == [(26, b"package")]
-    assert not line.link.mls_waiting
+    assert not line.link.work_waiting
     assert line.work() == ()
 
 
@@ -186,7 +186,7 @@ def test_after_the_end_nothing_is_said() -> None:
     ):
         assert acts == ()
     assert line.link.due is None
-    assert not line.link.mls_waiting
+    assert not line.link.work_waiting
 
 
 def test_the_first_heartbeat_comes_after_a_random_part_of_the_interval() -> None:

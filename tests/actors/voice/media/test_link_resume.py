@@ -198,12 +198,12 @@ def test_work_for_the_group_waits_for_the_websocket() -> None:
     line = in_a_group()
     line.binary(29, numbered(5, b"next"))
     line.closed(1006)
-    assert not line.link.mls_waiting
+    assert not line.link.work_waiting
     assert line.work() == ()
     line.connected()
-    assert not line.link.mls_waiting
+    assert not line.link.work_waiting
     line.op(9, None)
-    assert line.link.mls_waiting
+    assert line.link.work_waiting
     assert (23, {"transition_id": 5}) in said(line.work())
 
 

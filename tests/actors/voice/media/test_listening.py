@@ -6,7 +6,7 @@ from actors.audio.opus import OpusDecoder
 from actors.voice.media.cipher import AES_GCM, XCHACHA, Cipher
 from actors.voice.media.group import SILENCE
 from actors.voice.media.listening import KEPT_SECONDS, MOST_KEPT, Heard, Listening
-from actors.voice.media.sealed import MOST_PACKETS, MOST_STREAMS
+from actors.voice.media.owners import MOST_PACKETS, MOST_STREAMS
 from messages.audio import FRAME_BYTES
 from tests.actors.voice.media.hearing import ADA, BERT, Hearing, opus
 from tests.actors.voice.media.packets import KEY, Envelope, Sender

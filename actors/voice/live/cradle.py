@@ -1,4 +1,4 @@
-"""There is at most one media process for a link, and the next one is told what the last one knew."""
+"""There is at most one media process for a link, and when it has died there may be another."""
 
 from __future__ import annotations
 
@@ -32,11 +32,9 @@ class Cradle:
         *,
         news: Callable[[mail.News], None],
         died: Callable[[], None],
-        inherited: Callable[[], tuple[mail.Order, ...]],
     ) -> None:
-        """`inherited` is what every new process has to be told."""
         self._loop, self._begin, self._program = loop, begin, program
-        self._news, self._died, self._inherited = news, died, inherited
+        self._news, self._died = news, died
         self._lock = threading.Lock()
         self._child: Child | None = None
         self._dying: tuple[Child, ...] = ()
@@ -47,11 +45,11 @@ class Cradle:
         """Whether there is a process."""
         return self._child is not None
 
-    def be_born(self) -> None:
-        """Have a process; raises OSError where none can be started."""
+    def be_born(self) -> bool:
+        """Have a process; whether it is a new one, which knows nothing. OSError where none can be started."""
         with self._lock:
             if self._child is not None:
-                return
+                return False
             self._lives += 1
             self._child = Child(
                 self._loop,
@@ -61,8 +59,7 @@ class Cradle:
                 hello_seconds=HELLO_SECONDS,
                 program=self._program,
             )
-        for order in self._inherited():
-            self.send(order)
+        return True
 
     def send(self, order: mail.Order) -> None:
         """Tell it, if there is one."""

@@ -61,9 +61,7 @@ class LiveVoiceLink:
         self._resumed = 0
         self._privacy_code = ""
         first = begin(settings, ca_file=ca_file, proxy=proxy, opus_library=opus_library)
-        self._cradle = Cradle(
-            loop, first, program, news=self._take, died=self._died, inherited=self._microphones.orders
-        )
+        self._cradle = Cradle(loop, first, program, news=self._take, died=self._died)
         self._dialling = Dialling(
             switchboard,
             settings,
@@ -80,11 +78,15 @@ class LiveVoiceLink:
     def connect(self, connection: Connection, room: RoomId) -> None:
         """Dial, and have the media process connect to what the answer says."""
         try:
-            self._cradle.be_born()
+            new = self._cradle.be_born()
         except OSError as error:
             logger.error("no media process can be started: {}", error)
             self._tell(LinkDown(connection=connection, reason="media_process", terminal=False))
             return
+        if new:
+            with self._lock:
+                for order in self._microphones.orders():
+                    self._cradle.send(order)
         self._privacy_code = ""
         self._dialling.connect(connection, room)
 

@@ -125,7 +125,7 @@ def test_a_program_that_is_not_there_is_told_at_once(nursery: Nursery) -> None:
 
 
 def test_without_a_loop_there_is_no_process() -> None:
-    cradle = Cradle(IoLoop(), BEGIN, PROGRAM, news=lambda _: None, died=lambda: None, inherited=lambda: ())
+    cradle = Cradle(IoLoop(), BEGIN, PROGRAM, news=lambda _: None, died=lambda: None)
     with pytest.raises(OSError, match="stopped"):
         cradle.be_born()
     assert not cradle.alive

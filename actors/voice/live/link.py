@@ -16,7 +16,7 @@ from actors.voice.live.books import Counts, Microphones, Utterances
 from actors.voice.live.child import PROGRAM
 from actors.voice.live.cradle import Cradle, begin
 from actors.voice.live.dialling import Dialling
-from actors.voice.media import ipc, mail, saying
+from actors.voice.media import ipc, mail, sound_news
 from actors.voice.settings import VoiceSettings
 from messages.audio import FRAME_BYTES, SoundSink
 from messages.ids import CaptureId, Connection, PersonId, RoomId, UtteranceId
@@ -224,7 +224,7 @@ class LiveVoiceLink:
     def _spoken(self, letter: mail.Spoken) -> None:
         utterance = self._utterances.name(letter.utterance)
         if utterance is not None:
-            event = saying.read(Connection(letter.connection), utterance, letter)
+            event = sound_news.read(Connection(letter.connection), utterance, letter)
             if event is not None:
                 self._tell(event)
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TypeAlias, assert_never
 
 from actors.audio.opus import OpusEncoder
-from actors.voice.media import mail, saying
+from actors.voice.media import mail, sound_news
 from actors.voice.media.group import Group
 from actors.voice.media.lines import Lines
 from actors.voice.media.listening import Listening
@@ -119,7 +119,7 @@ class Connected:
                 assert_never(order)
 
     def _said(self, event: SoundEvent) -> None:
-        self._tell(saying.written(self.number, int(event.utterance), event))
+        self._tell(sound_news.written(self.number, int(event.utterance), event))
 
     def _turn(self) -> None:
         """Send what is due, then do what had to wait for that."""

@@ -155,11 +155,13 @@ class MediaProcess:
                 self.tell(mail.Tally(user=user, decoded=counts[0], unread=counts[1]))
 
     def _explain(self) -> None:
-        """Why packets were not heard, for whoever wonders."""
-        dropped = self._listening.tally.dropped
-        reasons = ", ".join(f"{packets} {reason}" for reason, packets in dropped.most_common())
+        """Why sound was not heard, for whoever wonders."""
+        dropped = self._listening.tally.dropped.most_common()
+        reasons = [f"{packets} {reason}" for reason, packets in dropped]
+        if self._pipe.dropped:
+            reasons.append(f"{self._pipe.dropped} pipe_full")
         if reasons:
-            self.tell(mail.Note(text=f"packets dropped so far: {reasons}"))
+            self.tell(mail.Note(text=f"packets dropped so far: {', '.join(reasons)}"))
 
     def _pulse(self) -> None:
         self._loop.call_later(PULSE_SECONDS, self._pulse)

@@ -4,7 +4,7 @@ import pytest
 
 from actors.voice.media.ipc import decode, encode
 from actors.voice.media.mail import Spoken
-from actors.voice.media.saying import read, written
+from actors.voice.media.sound_news import read, written
 from messages.ids import Connection, UtteranceId
 from messages.voice import (
     SoundCut,

@@ -100,7 +100,7 @@ class LinkDown:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkFaltered:
-    """No sound passes on a link that was up; the port tries to get it back: LinkUp or LinkDown follows."""
+    """No sound passes, or none yet, and the port tries to get it (back): LinkUp or LinkDown follows."""
 
     connection: Connection
     reason: str

@@ -59,7 +59,7 @@ def destination(state: State, order: JoinVoice) -> Room | JoinRefused:
     if not authority.voice_enabled:
         return JoinRefused(reason=RefusedJoin.VOICE_DISABLED)
     if not state.ready:
-        return JoinRefused(reason=RefusedJoin.FAILED, detail="not_ready")
+        return JoinRefused(reason=RefusedJoin.FAILED, detail="account_not_ready")
     room = _wanted(state, order)
     if isinstance(room, Room) and not authority.allows(room.guild, room.id):
         return JoinRefused(reason=RefusedJoin.ALLOWLIST)

@@ -16,7 +16,7 @@ from actors.voice.decisions import (
     TellStay,
     Wake,
 )
-from actors.voice.patience import patience, pause
+from actors.voice.patience import NOT_READY, lacking, patience, pause, troubled
 from actors.voice.state import Phase, State
 from actors.voice.watch import pulse, renewed
 from messages.evidence import Failed
@@ -92,7 +92,9 @@ def _open(state: State, room: RoomId, now: float) -> Step:
     state, let_go = _let_go(state, "reopened")
     state, closed = _moved(state, room)
     limit = now + patience(state.settings)
-    state, connect = _connect(replace(state, room=room, tries=0, was_up=False, give_up_at=limit), now)
+    state, connect = _connect(
+        replace(state, room=room, tries=0, was_up=False, trouble="", give_up_at=limit), now
+    )
     return state, (*let_go, *closed, *connect)
 
 
@@ -152,9 +154,9 @@ def _shut(state: State) -> Step:
 def _time(state: State, timer: VoiceTimer, now: float) -> Step:
     match timer:
         case ReopenDue():
-            return _connect(state, now) if now < state.give_up_at else _give_up(state)
+            return _connect(state, now) if now < state.give_up_at else _gone(state, lacking(state))
         case ReadyOverdue():
-            return _lost(state, "not_ready", now)
+            return _lost(state, NOT_READY, now)
         case ShutOverdue():
             return _shut(state)
         case _:
@@ -172,7 +174,9 @@ def _reported(state: State, event: VoicePortEvent, now: float) -> Step:
         case LinkDown():
             if state.phase not in {Phase.CONNECTING, Phase.UP}:
                 return state, ()
-            return _gone(state, event.reason) if event.terminal else _lost(state, event.reason, now)
+            if event.terminal:
+                return _gone(state, event.reason)
+            return _lost(troubled(state, event.reason), event.reason, now)
         case LinkShut():
             state = replace(state, counts=event.counts)
             return _shut(state) if state.phase is Phase.CLOSING else (state, ())
@@ -211,7 +215,9 @@ def _up(state: State, event: LinkUp) -> Step:
 
 
 def _faltered(state: State, reason: str, now: float) -> Step:
-    """The port keeps what he says, and who is heard; but the room is to know."""
+    """The port keeps what he says, and who is heard; but the room is to know, once it has had a link."""
+    if state.phase is Phase.CONNECTING:
+        return troubled(state, reason), ()
     if state.phase is not Phase.UP or state.faltering:
         return state, ()
     state = replace(state, faltering=reason, give_up_at=now + state.settings.reopen_give_up_seconds)
@@ -226,15 +232,11 @@ def _lost(state: State, reason: str, now: float) -> Step:
         state, failed = speech.lost(replace(state, faltering=""), reason)
         news = (*degraded, *failed)
     if now >= state.give_up_at:
-        return _give_up(state)
+        return _gone(state, lacking(state))
     let_go = Disconnect(connection=state.connection)
     state, wait = pause(state, reason, now)
     state = replace(state, phase=Phase.WAITING, tries=state.tries + 1, token=state.token + 1)
     return state, (*news, let_go, Wake(seconds=wait, message=ReopenDue(token=state.token)))
-
-
-def _give_up(state: State) -> Step:
-    return _gone(state, "media_lost" if state.was_up else "not_ready")
 
 
 def _gone(state: State, reason: str) -> Step:

@@ -41,6 +41,8 @@ class State:
     give_up_at: float = 0.0
     faltering: str = ""
     """Why no sound passes although the link is up: the port is getting it back."""
+    trouble: str = ""
+    """What has kept a link from coming up at all, as far as the port could say."""
     microphones: tuple[OpenMicrophone, ...] = ()
     counts: tuple[MicrophoneCount, ...] = ()
     speaking: UtteranceId | None = None

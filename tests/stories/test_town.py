@@ -128,7 +128,7 @@ def test_a_link_to_the_account_that_comes_back_has_cost_nothing() -> None:
             town.account.tell(GatewayAway(reason="closed_1001"))
             town.join("anna")
             refusal = town.answers.expect(JoinRefused)
-            assert (refusal.reason, refusal.detail) == (RefusedJoin.FAILED, "not_ready")
+            assert (refusal.reason, refusal.detail) == (RefusedJoin.FAILED, "account_not_ready")
             town.account.tell(GatewayBack())
             town.join("anna")
             assert town.answers.expect(CameIn).opted_in

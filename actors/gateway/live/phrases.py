@@ -23,7 +23,6 @@ JOIN_REFUSED = {
     RefusedJoin.FAILED: "I tried, but it did not work. Try again in a minute.",
 }
 FAILED = {
-    "not_ready": "My connection to Discord is not up yet. Try again in a minute.",
     "account_not_ready": "My connection to Discord is not up yet. Try again in a minute.",
     "udp_unreachable": "No sound gets through to Discord. Whoever runs me can check that UDP may leave my"
     " machine.",
@@ -41,6 +40,7 @@ FAILED = {
     "leaving": "I am just leaving. Try again in a few seconds.",
     "join_overdue": "I tried, but no voice connection came up. Check that I may View and Connect there,"
     " then try again.",
+    "not_ready": "I tried, but no voice connection came up. Try again in a minute.",
     "no_answer": "Discord did not let me in. Check that I may Connect there and that there is room.",
     "gateway_lost": "I lost my connection to Discord on the way. Try again in a minute.",
 }

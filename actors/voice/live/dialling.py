@@ -223,9 +223,9 @@ class Dialling:
 
     def _falter(self, call: Call, reason: str) -> None:
         with self._lock:
-            if call.down or not call.up or call.faltering:
+            if call.down or call.faltering:
                 return
-            call.faltering = True
+            call.faltering = call.up
         self._tell(LinkFaltered(connection=call.connection, reason=reason))
 
     def _down(self, call: Call, reason: str, *, terminal: bool) -> None:

@@ -168,7 +168,7 @@ def test_while_the_account_is_away_stays_go_on_and_nobody_is_joined() -> None:
     assert decisions == ()
     assert (away.trouble, away.stays[0].ending) == ("closed_4000", None)
     assert away.remedy == "nothing has to be done: it is being connected again"
-    assert decided(away, operator(DEN)) == (refused("not_ready"),)
+    assert decided(away, operator(DEN)) == (refused("account_not_ready"),)
     back, _ = step(away, GatewayBack(), NOW, S2)
     assert (back.ready, back.trouble, back.remedy) == (True, "", "")
 

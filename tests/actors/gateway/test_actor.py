@@ -151,7 +151,7 @@ def test_a_stay_that_never_answers_is_refused_to_the_asker_when_the_time_is_up()
     house = House(port)
     house.gateway.on_receive(GatewayGone(reason="bad_token", remedy="Enter another."))
     house.gateway.on_receive(JoinVoice(room=DEN, asked_by=AskedBy.OPERATOR, reply_to=house.asker))
-    assert house.asker.expect(JoinRefused).detail == "not_ready"
+    assert house.asker.expect(JoinRefused).detail == "account_not_ready"
     house = House(LocalAccount(LocalRoom(DEN)))
     house.join()
     house.clock.advance(40.0)

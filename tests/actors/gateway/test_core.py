@@ -95,7 +95,7 @@ def test_joining_the_room_he_is_in_changes_nothing() -> None:
 @pytest.mark.parametrize(
     ("events", "detail"),
     [
-        ((), "not_ready"),
+        ((), "account_not_ready"),
         ((READY,), "no_such_room"),
         ((*ONLINE, join(), leave()), "leaving"),
         ((*ONLINE, join(), OPENED, StayChanged(facts=facts(S1, DEN, "closing"))), "leaving"),

@@ -1,6 +1,10 @@
 """The rules by which a link comes up, is lost, is tried again and is given up."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
+
+import pytest
 
 from actors.voice.core import step, stopped
 from actors.voice.decisions import (
@@ -99,6 +103,18 @@ def test_a_link_that_never_comes_up_is_not_ready() -> None:
     )
 
 
+@pytest.mark.parametrize("event", [LinkFaltered, partial(LinkDown, terminal=False)])
+def test_a_link_that_never_comes_up_says_what_kept_it_down(event: Callable[..., VoiceMessage]) -> None:
+    trouble = event(connection=ONE, reason="udp_unreachable")
+    state, _ = after(OpenLink(room=DEN), trouble)
+    state, _ = after(ReopenDue(token=state.token), state=state, now=1.0)
+    state, decisions = after(ReadyOverdue(token=state.token), state=state, now=30.0)
+    assert TellStay(message=LinkGone(reason="udp_unreachable")) in decisions
+    state, _ = after(OpenLink(room=DEN), state=state, now=40.0)
+    _, decisions = after(ReadyOverdue(token=state.token), state=state, now=70.0)
+    assert TellStay(message=LinkGone(reason="not_ready")) in decisions
+
+
 def test_a_link_that_breaks_before_it_was_up_is_tried_again_without_being_called_degraded() -> None:
     state, decisions = after(OpenLink(room=DEN), DOWN)
     assert decisions == (
@@ -147,9 +163,9 @@ def test_a_link_that_falters_and_breaks_is_degraded_once_and_has_its_two_minutes
     assert (state.give_up_at, state.faltering) == (120.0, "")
 
 
-def test_a_link_that_is_not_up_cannot_falter() -> None:
-    state, _ = after(OpenLink(room=DEN))
-    assert after(FALTERED, state=state) == (state, ())
+def test_a_link_that_is_not_up_is_not_called_degraded_when_it_falters() -> None:
+    state, decisions = after(OpenLink(room=DEN), FALTERED)
+    assert (state.phase, state.faltering, decisions) == (Phase.CONNECTING, "", ())
 
 
 def test_tries_come_after_one_second_doubling_to_sixteen_and_end_after_two_minutes() -> None:

@@ -124,11 +124,12 @@ def test_a_line_that_was_lost_is_dialled_again_and_the_link_falters_meanwhile(de
     assert desk.told[3:] == [FALTERED]
 
 
-def test_a_link_that_never_was_up_does_not_falter() -> None:
+def test_a_link_that_never_was_up_says_each_time_what_it_lacks() -> None:
     desk = Desk()
     desk.dialling.connect(ONE, DEN)
     desk.lose(Plan.FRESH)
-    assert desk.told == []
+    desk.lose(Plan.FRESH, "udp_unreachable")
+    assert desk.told == [FALTERED, LinkFaltered(connection=ONE, reason="udp_unreachable")]
 
 
 def test_a_line_that_is_lost_again_and_again_is_told_at_last(desk: Desk) -> None:

@@ -107,6 +107,12 @@ def test_an_address_that_is_told_late_and_the_other_encryption_are_no_trouble(he
     he_is_heard(here, ada)
 
 
+def test_sound_that_gets_nowhere_is_told_while_he_goes_on_trying(here: World) -> None:
+    here.discord.voice.faults.lose_discoveries = 5
+    assert here.connect() == LinkUp(connection=ONE, encryption="dave")
+    assert LinkFaltered(connection=ONE, reason="udp_unreachable") in here.news.received()
+
+
 @pytest.mark.parametrize("code", [4006, 4009])
 def test_a_session_that_is_invalid_is_dialled_anew(here: World, ada: Participant, code: int) -> None:
     sink = here.hear(ada)

@@ -127,8 +127,8 @@ class Lines:
 
     def lost(self, line: Line, told: acts.Lost) -> None:
         """It is over; that of an older one is no news."""
-        if told.remedy and told.code is not None:
-            self.note(f"the voice server closed with {told.code}, {told.reason}: {told.remedy}")
+        what = "a voice line was lost" if told.code is None else f"the voice server closed with {told.code}"
+        self.note(f"{what}, {told.reason}: {told.remedy}")
         self._give_up(line, told.plan.value, told.reason)
 
     def named(self, line: Line, ssrc: int, user: int) -> None:

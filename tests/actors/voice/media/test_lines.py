@@ -104,10 +104,13 @@ class Scene:
         line.up, line.up_at, line.ready = UP, time.monotonic(), ready
         self.lines.changed(line)  # type: ignore[arg-type]
 
-    def ends(self, line: Line, code: int) -> None:
+    def ends(self, line: Line, code: int | None) -> None:
         found = verdict(code)
         lost = acts.Lost(code=code, plan=found.plan, reason=found.reason, remedy=found.remedy)
         self.lines.lost(line, lost)  # type: ignore[arg-type]
+
+    def notes(self) -> list[str]:
+        return [one.text for one in self.told if isinstance(one, mail.Note)]
 
     def losses(self) -> list[str]:
         return [one.reason for one in self.told if isinstance(one, mail.Lost)]
@@ -225,6 +228,18 @@ def test_that_he_is_of_use_is_said_once_of_a_line_and_of_the_group_when_it_chang
         for _ in range(2):
             scene.comes_up(line)
         assert scene.times(mail.Up) == scene.times(mail.Secured) == scene.times(mail.Reached) == 1
+
+    play(story)
+
+
+@pytest.mark.parametrize(
+    ("code", "said"), [(4017, "closed with 4017, dave_required"), (None, "connection_lost")]
+)
+def test_what_ended_a_line_is_noted_with_what_helps(play: Play, code: int | None, said: str) -> None:
+    def story(scene: Scene) -> None:
+        scene.ends(scene.line("first"), code)
+        (note,) = scene.notes()
+        assert f"{said}: {verdict(code).remedy}" in note
 
     play(story)
 

@@ -11,7 +11,6 @@ from messages.audio import Frame, SoundSink
 from messages.ids import CaptureId, PersonId, UtteranceId
 from messages.voice import MicrophoneCount
 
-NANOSECONDS: Final = 1_000_000_000
 MOST_UTTERANCES: Final = 64
 
 
@@ -53,9 +52,9 @@ class Microphones:
         """Pass a frame on to whom it was heard for."""
         microphone = self._open.get(heard.user)
         if microphone is not None:
-            at = heard.at / NANOSECONDS
-            frame = Frame(person=microphone.person, capture=microphone.capture, pcm=heard.pcm, at=at)
-            microphone.sink.put(frame)
+            microphone.sink.put(
+                Frame(person=microphone.person, capture=microphone.capture, pcm=heard.pcm, at=heard.at)
+            )
 
 
 class Counts:

@@ -32,7 +32,8 @@ from messages.voice import (
 
 SHUT_SECONDS: Final = 0.5
 CLOSE_SECONDS: Final = 0.8
-MOST_BYTES: Final = ipc.MOST_FRAMES * FRAME_BYTES
+MOST_SOUND: Final = ipc.MOST_FRAMES * FRAME_BYTES
+"""Bytes in one letter."""
 
 
 class LiveVoiceLink:
@@ -111,8 +112,8 @@ class LiveVoiceLink:
     def play(self, connection: Connection, utterance: UtteranceId, pcm: bytes) -> None:
         """Queue sound in the media process."""
         number = self._utterances.number(utterance)
-        for at in range(0, len(pcm), MOST_BYTES):
-            part = pcm[at : at + MOST_BYTES]
+        for at in range(0, len(pcm), MOST_SOUND):
+            part = pcm[at : at + MOST_SOUND]
             self._cradle.send(mail.Sound(connection=connection, utterance=number, pcm=part))
 
     def end(self, connection: Connection, utterance: UtteranceId) -> None:

@@ -20,6 +20,7 @@ MOST_BYTES: Final = 16_384
 MOST_FRAMES: Final = 10
 
 _CONCEALED: Final = 1
+_NANOSECONDS: Final = 1_000_000_000
 _USER: Final = struct.Struct("<Q")
 _LENGTH: Final = struct.Struct("<H")
 
@@ -158,7 +159,7 @@ def _decode_sound(message: bytes) -> Sound:
 
 def _encode_heard(letter: Heard) -> bytes:
     flags = _CONCEALED * letter.concealed
-    header = HEADER.pack(_HEARD, flags, 1, 0, letter.timestamp, letter.at)
+    header = HEADER.pack(_HEARD, flags, 1, 0, letter.timestamp, round(letter.at * _NANOSECONDS))
     return header + _USER.pack(letter.user) + letter.pcm
 
 
@@ -169,7 +170,7 @@ def _decode_heard(message: bytes) -> Heard:
     return Heard(
         user=int(_USER.unpack_from(message, HEADER.size)[0]),
         pcm=message[HEADER.size + _USER.size :],
-        at=at,
+        at=at / _NANOSECONDS,
         timestamp=timestamp,
         concealed=bool(flags & _CONCEALED),
     )

@@ -178,11 +178,11 @@ class Secured:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heard:
-    """One frame of a user who may be heard; `at` is its arrival in monotonic nanoseconds."""
+    """One frame of a user who may be heard; `at` is its arrival in monotonic seconds."""
 
     user: int
     pcm: bytes = field(repr=False)
-    at: int
+    at: float
     timestamp: int
     concealed: bool
 

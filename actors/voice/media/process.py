@@ -18,7 +18,6 @@ from actors.voice.media.pipe import Pipe, PipeClosed
 from actors.voice.media.web import Network
 
 PULSE_SECONDS: Final = 1.0
-NANOSECONDS: Final = 1_000_000_000
 
 
 class MediaProcess:
@@ -142,7 +141,7 @@ class MediaProcess:
             mail.Heard(
                 user=heard.user,
                 pcm=heard.pcm,
-                at=round(heard.at * NANOSECONDS),
+                at=heard.at,
                 timestamp=heard.timestamp,
                 concealed=heard.concealed,
             )

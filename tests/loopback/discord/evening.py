@@ -156,7 +156,7 @@ class Ears:
 
     def longest_gap(self, user: int) -> float:
         """Seconds from one real frame to the next, at the most."""
-        times = [one.at / 1e9 for one in self.of(user) if not one.concealed]
+        times = [one.at for one in self.of(user) if not one.concealed]
         return max((later - earlier for earlier, later in pairwise(times)), default=0.0)
 
 

@@ -209,7 +209,7 @@ def test_a_media_process_that_is_killed_in_mid_sentence_costs_a_second_and_no_co
         restored = time.monotonic()
         night.ask(ada)
         night.ears.wait_for_more(ada.id, 10)
-        back = min(one.at / 1e9 for one in night.ears.of(ada.id) if one.at / 1e9 > killed + 0.1)
+        back = min(one.at for one in night.ears.of(ada.id) if one.at > killed + 0.1)
         limit = max(SOUND_AGAIN_SECONDS, 3.0 * night.came_within)
         assert back - killed < limit
         assert night.wait_until_heard(ada, after=restored) - killed < limit

@@ -33,7 +33,7 @@ LETTERS: st.SearchStrategy[Letter] = st.one_of(
         Heard,
         user=LONG,
         pcm=FRAMES,
-        at=LONG,
+        at=st.integers(0, 2**52).map(lambda nanoseconds: nanoseconds / 1e9),
         timestamp=SHORT,
         concealed=st.booleans(),
     ),

@@ -13,7 +13,7 @@ from actors.voice.settings import VoiceSettings
 from messages.audio import FRAME_BYTES
 from tests.actors.voice.media.hearing import Keys
 
-HEARD = mail.Heard(user=1, pcm=bytes(FRAME_BYTES), at=0, timestamp=0, concealed=False)
+HEARD = mail.Heard(user=1, pcm=bytes(FRAME_BYTES), at=0.0, timestamp=0, concealed=False)
 MORE_THAN_FITS = 4_000
 
 

@@ -14,7 +14,7 @@ from discord.types.voice import GuildVoiceState, VoiceServerUpdate
 from loguru import logger
 
 from actors.gateway.live import facts
-from actors.gateway.live.rosters import Errands
+from actors.gateway.live.errands import Errands
 from actors.net.loop import IoLoop
 from actors.switchboard import ANSWER_SECONDS, Switchboard
 from messages.gateway import OwnVoiceMoved

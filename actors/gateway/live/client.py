@@ -14,7 +14,8 @@ from loguru import logger
 from actors.gateway.live import facts
 from actors.gateway.live.calls import hear_state
 from actors.gateway.live.commands import Commands
-from actors.gateway.live.rosters import Errands, Rosters
+from actors.gateway.live.errands import Errands
+from actors.gateway.live.rosters import Rosters
 from actors.gateway.live.trouble import FAILURES
 from actors.switchboard import Switchboard
 from messages.gateway import (

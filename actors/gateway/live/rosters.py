@@ -3,45 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 
 import discord
 from loguru import logger
 
 from actors.gateway.live import facts
+from actors.gateway.live.errands import Errands
 from actors.gateway.live.trouble import FAILURES
 from messages.gateway import MemberArrived, MemberDeparted, RoomRoster
 from messages.ids import PersonId
 from messages.people import Person
 
-GRACE_SECONDS = 0.25
 LOOK_UP_SECONDS = 5.0
 MOST_STRANGERS = 25
 """So many people of one room are looked up; it is the most that a room with video takes."""
-
-
-class Errands:
-    """Short tasks on the loop that nobody waits for, until they are let go."""
-
-    def __init__(self) -> None:
-        self._running: set[asyncio.Task[None]] = set()
-
-    def run(self, errand: Coroutine[object, object, None]) -> None:
-        """Begin one."""
-        task = asyncio.get_running_loop().create_task(errand)
-        self._running.add(task)
-        task.add_done_callback(self._running.discard)
-
-    def __len__(self) -> int:
-        return len(self._running)
-
-    async def let_go(self) -> None:
-        """Cancel those that are not done within a moment."""
-        if self._running:
-            _, late = await asyncio.wait(self._running, timeout=GRACE_SECONDS)
-            for task in late:
-                task.cancel()
-            await asyncio.gather(*late, return_exceptions=True)
 
 
 class Rosters:

@@ -10,7 +10,7 @@ import discord
 from loguru import logger
 
 from actors.gateway.live import facts
-from actors.gateway.live.rosters import Errands
+from actors.gateway.live.errands import Errands
 from actors.gateway.live.trouble import FAILURES
 from messages.gateway import WatchOpened
 from messages.ids import MessageId, RoomId, new_id

@@ -33,7 +33,8 @@ News: TypeAlias = RoomRoster | MemberArrived | MemberDeparted
 def test_a_departure_is_told_even_if_he_was_back_at_once(
     letters: list[tuple[int | None, int | None]], told: list[str]
 ) -> None:
-    from actors.gateway.live.rosters import Errands, Rosters
+    from actors.gateway.live.errands import Errands
+    from actors.gateway.live.rosters import Rosters
 
     news: list[News] = []
     rosters = Rosters(news.append, Errands())
@@ -45,7 +46,8 @@ def test_a_departure_is_told_even_if_he_was_back_at_once(
 
 
 def test_after_a_new_login_nobody_is_believed_to_be_where_he_was() -> None:
-    from actors.gateway.live.rosters import Errands, Rosters
+    from actors.gateway.live.errands import Errands
+    from actors.gateway.live.rosters import Rosters
 
     news: list[News] = []
     rosters = Rosters(news.append, Errands())

@@ -115,7 +115,7 @@ def _connect(state: State, now: float) -> Step:
         Wake(seconds=limit, message=ReadyOverdue(token=token)),
     )
     state = replace(state, phase=Phase.CONNECTING, connection=connection, token=token)
-    return replace(state, watch=renewed(state.watch), privacy_code="", faltering=""), decisions
+    return replace(state, watch=renewed(state.watch), faltering=""), decisions
 
 
 def _let_go(state: State, reason: str) -> Step:
@@ -181,8 +181,7 @@ def _reported(state: State, event: VoicePortEvent, now: float) -> Step:
             state = replace(state, counts=event.counts)
             return _shut(state) if state.phase is Phase.CLOSING else (state, ())
         case LinkSecured():
-            private = TellStay(message=LinkPrivate(privacy_code=event.privacy_code))
-            return replace(state, privacy_code=event.privacy_code), (private,)
+            return state, (TellStay(message=LinkPrivate(privacy_code=event.privacy_code)),)
         case LinkPulse():
             return _pulse(state, event, now)
         case SoundStarted() | SoundSent() | SoundUnderrun() | SoundDrained() | SoundCut() | SoundFailed():

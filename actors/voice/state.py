@@ -54,5 +54,4 @@ class State:
     watch: Watch = field(default_factory=Watch)
     hurried_at: float = float("-inf")
     """When a lost link was last tried again without a pause."""
-    privacy_code: str = ""
     old_letters: int = 0

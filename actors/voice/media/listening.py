@@ -10,10 +10,8 @@ from actors.voice.media.cipher import Cipher
 from actors.voice.media.group import DaveTrouble, Group
 from actors.voice.media.owners import Owners, Person, Sealed
 from actors.voice.media.rtp import Packet, Unfit, parse, strip
-from actors.voice.media.stream import Deliver, Heard, MakeDecoder, Stream, Tally
+from actors.voice.media.stream import Deliver, MakeDecoder, Stream, Tally
 from actors.voice.media.window import Slots
-
-__all__ = ["Heard", "Listening", "Tally"]
 
 MOST_KEPT: Final = 64
 """Packets that wait for the group to learn how to open them."""
@@ -112,7 +110,6 @@ class Listening:
 
     def datagram(self, datagram: bytes, now: float) -> None:
         """One datagram of the voice server, whatever it is, at monotonic second `now`."""
-        self.tally.arrived += 1
         if self._line is None:
             self._drop("no_line")
         else:
@@ -147,7 +144,6 @@ class Listening:
                 else:
                     self._give_up(one, now)
             else:
-                self.tally.retried += 1
                 packet = one.packet
                 self._play(one.stream, one.stream.window.put(packet.sequence, packet.timestamp, opus, one.at))
 

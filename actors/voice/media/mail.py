@@ -178,7 +178,10 @@ class Secured:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heard:
-    """One frame of a user who may be heard; `at` is its arrival in monotonic seconds."""
+    """20 ms of a user who may be heard: `pcm` has FRAME_BYTES, `timestamp` is the wire's, 960 steps a frame.
+
+    `at` is the monotonic second in which its packet arrived. A `concealed` frame was made up for a lost one.
+    """
 
     user: int
     pcm: bytes = field(repr=False)

@@ -12,7 +12,7 @@ from actors.audio.opus import OpusDecoder
 from actors.voice.media import mail
 from actors.voice.media.connection import Connected, MakeGroup
 from actors.voice.media.ipc import Garbled, decode, encode
-from actors.voice.media.listening import Heard, Listening
+from actors.voice.media.listening import Listening
 from actors.voice.media.mail import Begin, News
 from actors.voice.media.pipe import Pipe, PipeClosed
 from actors.voice.media.web import Network
@@ -39,7 +39,7 @@ class MediaProcess:
         self._make_group = make_group
         self._ended = ended
         self._loop = asyncio.get_running_loop()
-        self._listening = Listening(lambda: OpusDecoder(path=begin.opus_library), self._heard)
+        self._listening = Listening(lambda: OpusDecoder(path=begin.opus_library), self.tell)
         self._connected: Connected | None = None
         self._told: dict[int, tuple[int, int]] = {}
         self._listen_due: float | None = None
@@ -135,17 +135,6 @@ class MediaProcess:
         self._tally()
         self._explain()
         self.tell(mail.IsShut(connection=connection))
-
-    def _heard(self, heard: Heard) -> None:
-        self.tell(
-            mail.Heard(
-                user=heard.user,
-                pcm=heard.pcm,
-                at=heard.at,
-                timestamp=heard.timestamp,
-                concealed=heard.concealed,
-            )
-        )
 
     def _tally(self) -> None:
         for user, counts in self._listening.counts().items():

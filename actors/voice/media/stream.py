@@ -9,26 +9,10 @@ from typing import TypeAlias
 
 from actors.audio.opus import BadPacket, OpusDecoder
 from actors.voice.media.group import Group
+from actors.voice.media.mail import Heard
 from actors.voice.media.rtp import TICKS
 from actors.voice.media.window import Slot, Slots, Window
 from messages.audio import FRAME_BYTES
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Heard:
-    """20 ms of one user: `pcm` has FRAME_BYTES; `timestamp` is that of the wire, 960 steps a frame.
-
-    `at` is the monotonic second in which its packet arrived. A `concealed` frame was made up for a lost one;
-    before `first_after_gap` something is lost that was not made up for, or there was a pause.
-    """
-
-    user: int
-    pcm: bytes = field(repr=False)
-    at: float
-    timestamp: int
-    concealed: bool
-    first_after_gap: bool
-
 
 Deliver: TypeAlias = Callable[[Heard], None]
 MakeDecoder: TypeAlias = Callable[[], OpusDecoder]
@@ -38,15 +22,9 @@ MakeDecoder: TypeAlias = Callable[[], OpusDecoder]
 class Tally:
     """What became of the packets, in whole numbers that only grow."""
 
-    arrived: int = 0
     transport_calls: int = 0
     """How often the transport's cipher was asked to open something."""
-    group_calls: int = 0
-    """How often the group was, the retries included."""
-    retried: int = 0
-    """Packets that could be read once the group had done its work."""
     decoded: int = 0
-    concealed: int = 0
     dropped: Counter[str] = field(default_factory=Counter)
     """By bounded reasons: those of rtp.Unfit, Window.refuses, DaveTrouble, and Listening's own."""
 
@@ -69,7 +47,6 @@ class Stream:
 
     def opened(self, frame: bytes) -> bytes:
         """A frame as Opus, or DaveTrouble."""
-        self._tally.group_calls += 1
         return self._group.open(self._user, frame)
 
     def play(self, slots: Slots) -> None:
@@ -81,9 +58,7 @@ class Stream:
                 self._tally.dropped["opus"] += 1
                 self._decoder.reset()
                 continue
-            if slot.frame is None:
-                self._tally.concealed += 1
-            else:
+            if slot.frame is not None:
                 self._tally.decoded += 1
                 self.decoded += 1
             self._cut(slot, pcm)
@@ -105,6 +80,5 @@ class Stream:
                 at=slot.at,
                 timestamp=begins + at // FRAME_BYTES * TICKS & 0xFFFFFFFF,
                 concealed=slot.frame is None,
-                first_after_gap=slot.after_gap and at == 0,
             )
             self._deliver(heard)

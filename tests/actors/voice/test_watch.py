@@ -10,7 +10,7 @@ from actors.voice.settings import VoiceSettings
 from actors.voice.state import Phase, State
 from messages.evidence import Failed
 from messages.ids import CaptureId, Connection, PersonId, RoomId, StayId
-from messages.stay import LinkDegraded, LinkPrivate, LinkReady
+from messages.stay import LinkDegraded, LinkPrivate
 from messages.voice import (
     LinkDown,
     LinkPulse,
@@ -160,16 +160,9 @@ def test_a_media_process_that_died_is_replaced_at_once_but_not_one_after_the_oth
     assert link.decisions[-1] == Wake(seconds=2.0, message=ReopenDue(token=link.state.token))
 
 
-def test_the_code_of_the_encrypted_group_is_told_to_the_stay_and_forgotten_with_the_connection(
-    link: Link,
-) -> None:
+def test_the_code_of_the_encrypted_group_is_told_to_the_stay(link: Link) -> None:
     secured = LinkSecured(connection=link.state.connection, privacy_code="12345")
     assert link.take(secured) == (TellStay(message=LinkPrivate(privacy_code="12345")),)
-    assert link.state.privacy_code == "12345"
-    link.take(LinkDown(connection=link.state.connection, reason="reset", terminal=False))
-    link.reopens()
-    assert link.state.privacy_code == ""
-    assert link.decisions == (TellStay(message=LinkReady(encryption="dave")),)
 
 
 def test_in_another_room_nobody_is_heard_who_was_heard_in_the_first(link: Link) -> None:

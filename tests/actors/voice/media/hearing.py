@@ -4,8 +4,8 @@ from actors.audio.opus import OpusDecoder, OpusEncoder
 from actors.voice.media.cipher import AES_GCM, Cipher
 from actors.voice.media.group import SILENCE, DaveTrouble
 from actors.voice.media.listening import Listening
+from actors.voice.media.mail import Heard
 from actors.voice.media.rtp import Packet
-from actors.voice.media.stream import Heard
 from messages.audio import FRAME_BYTES
 from tests.actors.voice.media.packets import KEY, Envelope, Sender
 

@@ -97,9 +97,9 @@ def run(
 
     Ctrl-C closes everything in order, a second one ends it at once.
     """
-    from supervisors.commands.run import keep_open
+    from supervisors.commands.run import keep_open, leave
 
-    raise typer.Exit(keep_open(config, prompter))
+    leave(keep_open(config, prompter))
 
 
 @app.command()

@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 import signal
 import socket
+import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from types import FrameType
+from typing import NoReturn
 
 from loguru import logger
 
@@ -68,6 +71,18 @@ def keep_open(config: Path | None, prompter: int | None = None) -> int:
     with claimed_record(settings.evidence):
         in_order = _open(settings, token) if prompter is None else _rehearsed(settings, token, prompter)
     return 0 if in_order else GAVE_UP_EXIT
+
+
+def leave(code: int) -> NoReturn:
+    """End the process now that all is closed; raises nothing and returns never.
+
+    A thread that is still loading a model cannot be stopped, and its library aborts a program that tidies up
+    around it.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(code)
 
 
 def _open(settings: Settings, token: str | None) -> bool:

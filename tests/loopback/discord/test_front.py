@@ -335,7 +335,7 @@ def test_a_session_is_resumed_with_its_own_token_only(server: Discord) -> None:
         account.client.http.token = "another"
         server.gateway.drop(4000)
         account.wait_event("life_ended")
-    assert server.gateway.resumes_refused == 1
+    assert server.gateway.resumes_refused in {1, 2}  # he may try once more before he logs in anew
     assert server.gateway.turned_away == [4004]
 
 

@@ -335,8 +335,9 @@ def test_a_session_is_resumed_with_its_own_token_only(server: Discord) -> None:
         account.client.http.token = "another"
         server.gateway.drop(4000)
         account.wait_event("life_ended")
-    assert server.gateway.resumes_refused in {1, 2}  # he may try once more before he logs in anew
-    assert server.gateway.turned_away == [4004]
+    # discord.py at times misses why the line was closed, and tries again until it hears it.
+    assert server.gateway.resumes_refused >= 1
+    assert set(server.gateway.turned_away) == {4004}
 
 
 def test_a_cut_network_is_survived_as_soon_as_it_mends(server: Discord) -> None:

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-DEADLINE_SECONDS = 5.0
+DEADLINE_SECONDS = 15.0
 """How long anybody waits for anything here unless he says otherwise; a wait that ends thus is a failure."""
 
 

@@ -8,6 +8,11 @@ from typing import ClassVar
 LARGEST_ID = 2**63 - 1
 
 
+def _within(key: str, value: float, least: int, most: int, remedy: str) -> None:
+    if not least <= value <= most:
+        raise ValueError(f"{key} must be between {least} and {most}, got {value}; {remedy}")
+
+
 def _check_ids(**named: tuple[int, ...]) -> None:
     for key, ids in named.items():
         for one in ids:
@@ -31,20 +36,10 @@ class GatewaySettings:
     """How long the play surface stays open."""
 
     def __post_init__(self) -> None:
-        if not 1 <= self.max_stays <= 100:
-            raise ValueError(f"max_stays must be between 1 and 100, got {self.max_stays}; 1 is usual")
-        if not 1.0 <= self.join_seconds <= 300.0:
-            raise ValueError(
-                f"join_seconds must be between 1 and 300, got {self.join_seconds}; 40 leaves a stay its 35"
-            )
-        if not 1.0 <= self.watch_open_seconds <= 60.0:
-            raise ValueError(
-                f"watch_open_seconds must be between 1 and 60, got {self.watch_open_seconds}; 10 is usual"
-            )
-        if not 60.0 <= self.watch_seconds <= 86_400.0:
-            raise ValueError(
-                f"watch_seconds must be between 60 and 86400, got {self.watch_seconds}; 3600 is an hour"
-            )
+        _within("max_stays", self.max_stays, 1, 100, "1 is usual")
+        _within("join_seconds", self.join_seconds, 1, 300, "40 leaves a stay its 35")
+        _within("watch_open_seconds", self.watch_open_seconds, 1, 60, "10 is usual")
+        _within("watch_seconds", self.watch_seconds, 60, 86_400, "3600 is an hour")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,14 +69,8 @@ class TextSettings:
             raise ValueError(f'reply_policy must be "addressed" or "all", got "{self.reply_policy}"')
         if self.dms not in ("deny", "owner_only", "allowlist"):
             raise ValueError(f'dms must be "deny", "owner_only" or "allowlist", got "{self.dms}"')
-        if not 0 <= self.engaged_messages <= 100:
-            raise ValueError(
-                f"engaged_messages must be between 0 and 100, got {self.engaged_messages}; 5 is usual"
-            )
-        if not 1.0 <= self.answer_seconds <= 3600.0:
-            raise ValueError(
-                f"answer_seconds must be between 1 and 3600, got {self.answer_seconds}; 600 is usual"
-            )
+        _within("engaged_messages", self.engaged_messages, 0, 100, "5 is usual")
+        _within("answer_seconds", self.answer_seconds, 1, 3600, "600 is usual")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

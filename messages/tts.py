@@ -49,6 +49,8 @@ class SoundMade:
     utterance: UtteranceId
     unit: int
     pcm: bytes
+    text: str = ""
+    """What of the unit's text ends with this sound, where the synthesizer says so; the rest ends with it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import ClassVar, Literal, TypeAlias, cast
-from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator
 from pydantic_core import ErrorDetails
@@ -20,11 +19,13 @@ from actors.evidence.settings import EvidenceSettings
 from actors.floor.settings import FloorSettings
 from actors.floor.words import LANGUAGES
 from actors.gateway.settings import AuthoritySettings, GatewaySettings, TextSettings
+from actors.net.service import checked_base
 from actors.playback.settings import PlaybackSettings
 from actors.realtime.settings import RealtimeSettings
 from actors.stay.settings import StaySettings
 from actors.tts.settings import TtsSettings
 from actors.voice.settings import VoiceSettings
+from supervisors.accounts import DiscordSettings, ElevenLabsSettings, OpenAiSettings
 from supervisors.environment import BadVariable, from_environment, variable
 
 Tables: TypeAlias = Mapping[str, Mapping[str, object]]
@@ -58,46 +59,14 @@ class SpeechSettings:
     """libopus; without a path it is looked for on the system, then in the installed PyAV; "" is no path."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DiscordSettings:
-    """The account on Discord. Its token is no setting: it is in CLANKIE_DISCORD_TOKEN or in a file."""
-
-    __pydantic_config__: ClassVar[dict[str, str]] = {"extra": "forbid"}
-
-    token_file: Path | None = None
-    """A file of mode 600 with the bot token in it; without any token he sits in a local room."""
-    proxy: str | None = None
-    """An HTTP proxy, as in http://127.0.0.1:3128; the sound itself goes over UDP and never through it."""
-    ca_file: Path | None = None
-    """Certificates to trust instead of the system's, in PEM; for a proxy that opens what is encrypted."""
-    read_messages: bool = True
-    """Whether he reads what does not mention him; needs the portal's Message Content Intent."""
-    activity: int | None = None
-    """The application id of the embedded activity that `/clankie watch start` opens; without one, none."""
-
-    def __post_init__(self) -> None:
-        if self.proxy is not None and not self.proxy.startswith(("http://", "https://")):
-            raise ValueError("proxy must begin with http:// or https://; or leave it out")
-        if self.proxy is not None and not _names_a_host(self.proxy):
-            raise ValueError('proxy must name a host and a port, as in "http://127.0.0.1:3128"')
-        if self.activity is not None and self.activity <= 0:
-            raise ValueError(f"activity must be an application's id, got {self.activity}; or leave it out")
-
-
-def _names_a_host(address: str) -> bool:
-    try:
-        parts = urlsplit(address)
-        return bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        return False
-
-
 class Settings(BaseModel):
     """The whole configuration, frozen; one table for each room that has something to turn."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
     discord: DiscordSettings = Field(default_factory=DiscordSettings)
+    openai: OpenAiSettings = Field(default_factory=OpenAiSettings)
+    elevenlabs: ElevenLabsSettings = Field(default_factory=ElevenLabsSettings)
     gateway: GatewaySettings = Field(default_factory=GatewaySettings)
     authority: AuthoritySettings = Field(default_factory=AuthoritySettings)
     text: TextSettings = Field(default_factory=TextSettings)
@@ -124,6 +93,18 @@ class Settings(BaseModel):
                 f"({gateway.join_seconds:g}); lower this one or raise that one"
             )
         return stay
+
+    @field_validator("realtime")
+    @classmethod
+    def _finds_its_mind(cls, realtime: RealtimeSettings) -> RealtimeSettings:
+        if realtime.base_url is not None:
+            checked_base(realtime.base_url)
+        if realtime.provider == "chat" and (realtime.base_url is None or realtime.model is None):
+            raise ValueError(
+                'provider "chat" needs a base_url and a model, as in "http://127.0.0.1:11434/v1" '
+                'and "qwen3:8b"'
+            )
+        return realtime
 
     @field_validator("floor")
     @classmethod

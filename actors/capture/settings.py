@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -12,6 +12,16 @@ class CaptureSettings:
 
     __pydantic_config__: ClassVar[dict[str, str]] = {"extra": "forbid"}
 
+    provider: Literal["local", "openai"] = "local"
+    """Who writes down words: Whisper on this machine, or OpenAI, which gets the sound of voices."""
+    model: str = "gpt-live-transcribe"
+    """OpenAI's model, with "openai"."""
+    keywords: tuple[str, ...] = ()
+    """Words that OpenAI's model should know how to spell; his names are among them always."""
+    noise_reduction: Literal["near_field", "far_field", "none"] = "near_field"
+    """What OpenAI filters out first: what a headset, or what a microphone across the room, picks up."""
+    commit_early: bool = True
+    """Have OpenAI write down what was said so far at each pause: words come sooner, in more pieces."""
     window_seconds: float = 0.032
     """Length of the windows in which voice activity is judged."""
     begin_probability: float = 0.5

@@ -74,6 +74,8 @@ class TurnBrief:
     """What one response is about; `lines` are in the conversation already."""
 
     turn: TurnId
+    utterance: UtteranceId
+    """The name of what will be said: a Said that is added later under it is what was heard of this answer."""
     trigger: Trigger
     lines: tuple[Line, ...]
     people: tuple[Presence, ...] | None

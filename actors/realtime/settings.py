@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 PERSONA = (
     "You are Clankie, one voice among others in a voice channel. You speak briefly and plainly, as people do "
@@ -20,6 +20,18 @@ class RealtimeSettings:
 
     __pydantic_config__: ClassVar[dict[str, str]] = {"extra": "forbid"}
 
+    provider: Literal["rules", "openai", "chat"] = "rules"
+    """Who thinks: a page of rules, OpenAI's Realtime, or any server that speaks OpenAI's chat completions."""
+    model: str | None = None
+    """The model's name; without one "openai" takes gpt-realtime-2.1, and "chat" needs one."""
+    base_url: str | None = None
+    """Where the server of "chat" is, as in "http://127.0.0.1:11434/v1"."""
+    reasoning_effort: Literal["minimal", "low", "medium", "high", "xhigh"] | None = "low"
+    """How long OpenAI's model thinks first; "" leaves it to the model."""
+    max_output_tokens: int = 600
+    """Longest answer, in the model's tokens."""
+    context_tokens: int = 12_000
+    """How much of a long conversation OpenAI's model reads again for each answer, which is what costs."""
     persona: str = PERSONA
     """What the model is told about itself when a conversation opens."""
     ring_lines: int = 30
@@ -58,6 +70,11 @@ class RealtimeSettings:
         for key in ("ring_lines", "ring_bytes", "response_seconds", "hold_seconds", "retry_seconds"):
             if getattr(self, key) <= 0:
                 raise ValueError(f"{key} must be above 0, got {getattr(self, key)}; leave it out")
+        if self.max_output_tokens < 16 or self.context_tokens < 1_000:
+            raise ValueError(
+                "max_output_tokens must be at least 16 and context_tokens at least 1000, got "
+                f"{self.max_output_tokens} and {self.context_tokens}; 600 and 12000 are known to work"
+            )
         if self.renew_seconds >= self.session_seconds:
             raise ValueError(
                 f"renew_seconds must be below session_seconds, got {self.renew_seconds}; 300 suits 3600"

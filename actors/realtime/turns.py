@@ -176,6 +176,7 @@ def _ask(state: State, flight: InFlight, now: float) -> Step:
         state = replace(state, connections=connection, connected_at=now)
     brief = TurnBrief(
         turn=flight.turn,
+        utterance=flight.utterance,
         trigger=flight.trigger,
         lines=flight.lines,
         people=state.people,

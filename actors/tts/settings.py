@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -12,6 +12,22 @@ class TtsSettings:
 
     __pydantic_config__: ClassVar[dict[str, str]] = {"extra": "forbid"}
 
+    provider: Literal["local", "elevenlabs", "openai"] = "local"
+    """Whose voice he has: one on this machine, or one of a provider, which gets what he says."""
+    model: str | None = None
+    """The provider's model; without one eleven_flash_v2_5, or gpt-4o-mini-tts."""
+    voice: str | None = None
+    """The provider's voice: an id of ElevenLabs', or a name as marin of OpenAI's; without one, theirs."""
+    language: str | None = None
+    """The language he speaks, as in "en"; without one ElevenLabs goes by the text."""
+    speed: float = 1.0
+    """Of a provider's voice: above 1 is faster."""
+    stability: float = 0.5
+    """Of an ElevenLabs voice, 0 to 1: lower is livelier."""
+    similarity: float = 0.75
+    """Of an ElevenLabs voice, 0 to 1: how close to the original it keeps."""
+    instructions: str | None = None
+    """How an OpenAI voice should speak, in words."""
     unit_characters: int = 200
     """A sentence longer than this is spoken in pieces."""
     unit_seconds: float = 6.0
@@ -25,6 +41,9 @@ class TtsSettings:
         _within("unit_characters", self.unit_characters, 20, 2_000, "200 is about 12 seconds of speech")
         _within("unit_seconds", self.unit_seconds, 0.5, 7.0, "6 is patient enough")
         _within("text_seconds", self.text_seconds, 0.0, 60.0, "5 is patient enough")
+        _within("speed", self.speed, 0.7, 1.2, "1.0 is the voice as it is")
+        _within("stability", self.stability, 0.0, 1.0, "0.5 is the provider's own")
+        _within("similarity", self.similarity, 0.0, 1.0, "0.75 is the provider's own")
         _within("pitch", self.pitch, 0.6, 1.6, "1.0 is the voice as it is")
 
 

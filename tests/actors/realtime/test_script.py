@@ -6,7 +6,7 @@ from actors.realtime.items import Result, TurnBrief
 from actors.realtime.rules import decide
 from actors.realtime.script import SILENCE, Script, ScriptedReply
 from messages.floor import Trigger
-from messages.ids import HandoffId, PersonId, TurnId
+from messages.ids import HandoffId, PersonId, TurnId, UtteranceId
 from messages.people import Person, Presence
 from tests.actors.realtime.talk import HERE, line
 
@@ -23,6 +23,7 @@ def turn(
 ) -> TurnBrief:
     return TurnBrief(
         turn=TurnId("t"),
+        utterance=UtteranceId("t-speech"),
         trigger=trigger,
         lines=tuple(map(line, said)),
         people=people,

@@ -7,9 +7,27 @@ from collections.abc import Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass
 
 PREFIX = "CLANKIE_"
-OURS = frozenset({"CLANKIE_DEBUG", "CLANKIE_DISCORD_TOKEN"})
+OURS = frozenset(
+    {
+        "CLANKIE_DEBUG",
+        "CLANKIE_DISCORD_TOKEN",
+        "CLANKIE_OPENAI_API_KEY",
+        "CLANKIE_ELEVENLABS_API_KEY",
+        "CLANKIE_CHAT_API_KEY",
+    }
+)
 """Variables that are no settings."""
-TOKEN_SLIPS = frozenset({"CLANKIE_TOKEN", "CLANKIE_DISCORD__TOKEN", "CLANKIE_BOT_TOKEN"})
+SLIPS = {
+    "CLANKIE_TOKEN": "the bot token goes into CLANKIE_DISCORD_TOKEN",
+    "CLANKIE_DISCORD__TOKEN": "the bot token goes into CLANKIE_DISCORD_TOKEN",
+    "CLANKIE_BOT_TOKEN": "the bot token goes into CLANKIE_DISCORD_TOKEN",
+    **{
+        f"CLANKIE_{slip}": f"the key goes into CLANKIE_{name}_API_KEY"
+        for name in ("OPENAI", "ELEVENLABS", "CHAT")
+        for slip in (f"{name}_KEY", f"{name}__KEY", f"{name}__API_KEY")
+    },
+}
+"""What is written instead of the name of a secret, and what it should have been."""
 
 
 class BadVariable(Exception):
@@ -35,8 +53,7 @@ def from_environment(
             field = _field(kinds.get(table), key)
             if field is None:
                 remedy = f"unset it, or name one as in {PREFIX}FLOOR__NAME (clankie config lists all)"
-                if name.upper() in TOKEN_SLIPS:
-                    remedy = "the bot token goes into CLANKIE_DISCORD_TOKEN"
+                remedy = SLIPS.get(name.upper(), remedy)
                 raise BadVariable(f"{name} is not a setting; {remedy}")
             found.setdefault(table, {})[key] = _list(name, text) if _is_list(field) else text
     return found

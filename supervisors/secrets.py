@@ -1,4 +1,4 @@
-"""The token opens the account: it comes from the environment or from a file of the owner's alone."""
+"""What opens a door comes from the environment or a file of the owner's alone, and is shown to nobody."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ import os
 import re
 import stat
 from collections.abc import MutableMapping
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
 from supervisors.paths import at_home
-from supervisors.settings import BadConfig
+from supervisors.settings import BadConfig, Settings
 
 TOKEN_VARIABLE = "CLANKIE_DISCORD_TOKEN"  # noqa: S105 - the name of a variable is no secret
 CREDENTIALS_VARIABLE = "CREDENTIALS_DIRECTORY"
@@ -17,7 +19,59 @@ CREDENTIALS_VARIABLE = "CREDENTIALS_DIRECTORY"
 GROUP_READS = 0o040
 """What a file in that folder shows: not its group, but the one reader whom an access list adds."""
 LARGEST_BYTES = 4_096
-_SHAPE = re.compile(r"[\w-]{20,}\.[\w-]{4,}\.[\w-]{20,}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Keys:
+    """The providers' keys, as far as there are any."""
+
+    openai: str | None = field(default=None, repr=False)
+    elevenlabs: str | None = field(default=None, repr=False)
+    chat: str | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Door:
+    """Where one secret may be, in the order in which it is looked for, and what it looks like."""
+
+    variables: tuple[str, ...]
+    setting: str
+    what: str
+    shape: re.Pattern[str]
+    remedy: str
+
+
+_KEY: Final = re.compile(r"[!-~]{8,512}")
+_COPY: Final = "copy it whole from the provider's page, without quotes and without the word Bearer"
+_TOKEN: Final = _Door(
+    variables=(TOKEN_VARIABLE,),
+    setting="[discord] token_file",
+    what="bot token",
+    shape=re.compile(r"[\w-]{20,}\.[\w-]{4,}\.[\w-]{20,}"),
+    remedy="copy it whole from the developer portal (Bot, Reset Token), without quotes and without the word "
+    "Bot",
+)
+_OPENAI: Final = _Door(
+    variables=("CLANKIE_OPENAI_API_KEY", "OPENAI_API_KEY"),
+    setting="[openai] key_file",
+    what="API key",
+    shape=_KEY,
+    remedy=_COPY,
+)
+_ELEVENLABS: Final = _Door(
+    variables=("CLANKIE_ELEVENLABS_API_KEY", "ELEVENLABS_API_KEY"),
+    setting="[elevenlabs] key_file",
+    what="API key",
+    shape=_KEY,
+    remedy=_COPY,
+)
+_CHAT: Final = _Door(
+    variables=("CLANKIE_CHAT_API_KEY",),
+    setting="[realtime] key_file",
+    what="API key",
+    shape=re.compile(r"[!-~]{1,512}"),
+    remedy=_COPY,
+)
 
 
 def discord_token(file: Path | None, environment: MutableMapping[str, str]) -> str | None:
@@ -25,35 +79,48 @@ def discord_token(file: Path | None, environment: MutableMapping[str, str]) -> s
 
     The variable is taken out of `environment`, so that no child process inherits it.
     """
-    token = environment.pop(TOKEN_VARIABLE, "").strip()
-    where = TOKEN_VARIABLE
-    if not token and file is not None:
-        path = at_home("[discord] token_file", file)
+    return _found(_TOKEN, file, environment)
+
+
+def provider_keys(settings: Settings, environment: MutableMapping[str, str]) -> Keys:
+    """Return the keys that there are; raises BadConfig for one that cannot be right.
+
+    Their variables are taken out of `environment`, so that no child process inherits them.
+    """
+    return Keys(
+        openai=_found(_OPENAI, settings.openai.key_file, environment),
+        elevenlabs=_found(_ELEVENLABS, settings.elevenlabs.key_file, environment),
+        chat=_found(_CHAT, settings.realtime.key_file, environment),
+    )
+
+
+def _found(door: _Door, file: Path | None, environment: MutableMapping[str, str]) -> str | None:
+    given = [(name, environment.pop(name, "").strip()) for name in door.variables]
+    where, secret = next(((name, text) for name, text in given if text), ("", ""))
+    if not secret and file is not None:
+        where = f"{door.setting}: {file}"
+        path = at_home(door.setting, file)
         folder = environment.get(CREDENTIALS_VARIABLE)
         guarded = folder is not None and path.parent == Path(folder)
-        token, where = _read(path, guarded=guarded).strip(), f"[discord] token_file: {file}"
-        if not token:
-            raise BadConfig(f"{where} is empty; write the bot token into it, or take it out")
-    if not token:
+        secret = _read(path, where, door.what, guarded=guarded).strip()
+        if not secret:
+            raise BadConfig(f"{where} is empty; write the {door.what} into it, or take it out")
+    if not secret:
         return None
-    if not _SHAPE.fullmatch(token):
-        raise BadConfig(
-            f"{where} holds no bot token; copy it whole from the developer portal (Bot, Reset Token), "
-            "without quotes and without the word Bot"
-        )
-    return token
+    if not door.shape.fullmatch(secret):
+        raise BadConfig(f"{where} holds no {door.what}; {door.remedy}")
+    return secret
 
 
-def _read(file: Path, *, guarded: bool) -> str:
-    at = f"[discord] token_file: {file}"
+def _read(file: Path, at: str, what: str, *, guarded: bool) -> str:
     try:
         descriptor = os.open(file, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
     except OSError as error:
-        raise BadConfig(f"{at} cannot be read ({error.strerror}); name the file with the bot token") from None
+        raise BadConfig(f"{at} cannot be read ({error.strerror}); name the file with the {what}") from None
     try:
         facts = os.fstat(descriptor)
         if not stat.S_ISREG(facts.st_mode):
-            raise BadConfig(f"{at} is no file; name the file with the bot token")
+            raise BadConfig(f"{at} is no file; name the file with the {what}")
         if facts.st_mode & (0o077 & ~GROUP_READS if guarded else 0o077):
             raise BadConfig(f"{at} can be read by others; run: chmod 600 {file}")
         return os.read(descriptor, LARGEST_BYTES).decode("utf-8-sig", "replace")

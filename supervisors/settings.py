@@ -115,6 +115,17 @@ class Settings(BaseModel):
         return floor
 
 
+_SECRETS = {
+    ("discord", "token"): "set CLANKIE_DISCORD_TOKEN, or put it into a token_file of mode 600",
+    **{
+        (table, key): f"set CLANKIE_{name}_API_KEY, or put it into a key_file of mode 600"
+        for table, name in (("openai", "OPENAI"), ("elevenlabs", "ELEVENLABS"), ("realtime", "CHAT"))
+        for key in ("key", "api_key")
+    },
+}
+"""What people write into a configuration that must not be there, and where it belongs."""
+
+
 def load(path: Path | None, tables: Tables | None = None) -> Settings:
     """Read `path` (None: only defaults), with the environment laid over it, and `tables` over that.
 
@@ -175,10 +186,8 @@ def _in_words(where: str, heard: set[tuple[str, str]], error: ErrorDetails) -> s
     key = keys[0] if keys else said.partition(" ")[0]
     at = variable(table, key) if (table, key) in heard else f"{where}: {place}"
     match error["type"]:
-        case "extra_forbidden" | "unexpected_keyword_argument" if (table, key) == ("discord", "token"):
-            return (
-                f"{at} has no place here; set CLANKIE_DISCORD_TOKEN, or put it into a token_file of mode 600"
-            )
+        case "extra_forbidden" | "unexpected_keyword_argument" if (table, key) in _SECRETS:
+            return f"{at} has no place here; {_SECRETS[table, key]}"
         case "extra_forbidden" | "unexpected_keyword_argument":
             return f"{at} is not a setting; take it out (clankie config lists all settings)"
         case "value_error":

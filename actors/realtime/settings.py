@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import ClassVar, Literal
 
 PERSONA = (
@@ -26,6 +27,8 @@ class RealtimeSettings:
     """The model's name; without one "openai" takes gpt-realtime-2.1, and "chat" needs one."""
     base_url: str | None = None
     """Where the server of "chat" is, as in "http://127.0.0.1:11434/v1"."""
+    key_file: Path | None = None
+    """A file of mode 600 with the key for it, if it wants one; CLANKIE_CHAT_API_KEY will do as well."""
     reasoning_effort: Literal["minimal", "low", "medium", "high", "xhigh"] | None = "low"
     """How long OpenAI's model thinks first; "" leaves it to the model."""
     max_output_tokens: int = 600

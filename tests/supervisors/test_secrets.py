@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from supervisors.secrets import discord_token
+from supervisors.secrets import Keys, discord_token, provider_keys
 from supervisors.settings import BadConfig, load
 
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
@@ -97,3 +97,61 @@ def test_a_token_written_as_a_setting_in_the_environment_is_told_its_name(
     with pytest.raises(BadConfig, match="CLANKIE_DISCORD__TOKEN is not a setting") as refused:
         load(None)
     assert TOKEN not in str(refused.value)
+
+
+# --- the providers' keys
+
+
+def test_no_key_anywhere_is_no_key() -> None:
+    assert provider_keys(load(None), {}) == Keys()
+
+
+def test_the_keys_are_taken_out_of_the_environment_by_their_own_name_and_by_everybodys() -> None:
+    environment = {
+        "CLANKIE_OPENAI_API_KEY": "sk-of-his-own\n",
+        "OPENAI_API_KEY": "sk-of-everybodys",
+        "ELEVENLABS_API_KEY": "xi-of-everybodys",
+        "CLANKIE_CHAT_API_KEY": "c",
+        "LANG": "C",
+    }
+    keys = provider_keys(load(None), environment)
+    assert (keys.openai, keys.elevenlabs, keys.chat) == ("sk-of-his-own", "xi-of-everybodys", "c")
+    assert environment == {"LANG": "C"}
+
+
+def test_a_key_is_in_no_repr() -> None:
+    assert repr(Keys(openai="sk-secret", elevenlabs="xi-secret", chat="secret")) == "Keys()"
+
+
+def test_a_key_is_read_from_its_file_which_is_the_owners_alone(tmp_path: Path) -> None:
+    path = file_with(tmp_path, "sk-in-a-file\n")
+    settings = load(None, {"openai": {"key_file": str(path)}})
+    assert provider_keys(settings, {}).openai == "sk-in-a-file"
+    path.chmod(0o644)
+    with pytest.raises(
+        BadConfig, match=rf"\[openai\] key_file: {path} can be read by others; run: chmod 600"
+    ):
+        provider_keys(settings, {})
+
+
+@pytest.mark.parametrize("wrong", ["Bearer sk-with-a-word", "short", "sk-with-\N{EM DASH}a-dash-in-it"])
+def test_what_is_no_key_is_refused_and_not_repeated(wrong: str) -> None:
+    with pytest.raises(BadConfig, match="CLANKIE_OPENAI_API_KEY holds no API key; copy it whole") as refused:
+        provider_keys(load(None), {"CLANKIE_OPENAI_API_KEY": wrong})
+    assert wrong not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("table", "name"), [("openai", "OPENAI"), ("elevenlabs", "ELEVENLABS"), ("realtime", "CHAT")]
+)
+def test_a_key_in_the_configuration_is_refused_with_its_right_place(table: str, name: str) -> None:
+    with pytest.raises(BadConfig, match=f"has no place here; set CLANKIE_{name}_API_KEY") as refused:
+        load(None, {table: {"api_key": "sk-secret"}})
+    assert "sk-secret" not in str(refused.value)
+
+
+def test_a_slip_in_the_name_of_a_key_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CLANKIE_OPENAI_KEY", "sk-secret")
+    with pytest.raises(BadConfig, match="the key goes into CLANKIE_OPENAI_API_KEY") as refused:
+        load(None)
+    assert "sk-secret" not in str(refused.value)

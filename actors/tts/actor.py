@@ -68,8 +68,12 @@ class Tts(Worker[TtsMessage]):
 
     def _carry_out(self, decision: decisions.Decision) -> None:
         match decision:
+            case decisions.Prepare():
+                self._port.prepare(decision.connection)
             case decisions.Speak():
-                self._port.speak(decision.connection, decision.utterance, decision.unit, decision.text)
+                self._port.speak(
+                    decision.connection, decision.utterance, decision.unit, decision.text, decision.last
+                )
             case decisions.Forget():
                 self._port.forget(decision.connection, decision.utterance)
             case decisions.TellPlayback():

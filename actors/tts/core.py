@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
-from actors.tts.decisions import Decision, Forget, Record, Speak, Step, TellPlayback, Wake
+from actors.tts.decisions import Decision, Forget, Prepare, Record, Speak, Step, TellPlayback, Wake
 from actors.tts.state import Speech, State
-from actors.tts.units import speakable
+from actors.tts.units import beyond, speakable
 from messages.evidence import Failed
 from messages.ids import Connection, Token, UtteranceId
 from messages.playback import AlignText, BreakSpeech, EndSpeech, QueueSound, QueueSpeech
@@ -68,6 +68,8 @@ def _say(state: State, event: SayText) -> Step:
         state = replace(state, speeches=(*state.speeches, speech))
         queued = (TellPlayback(message=QueueSpeech(utterance=event.utterance, turn=event.turn)),)
     units, rest = speakable(speech.text + event.text, False, state.settings.unit_characters)
+    if queued and not units:
+        queued = (*queued, Prepare(connection=state.connection))
     state, decisions = _advance(state, replace(speech, units=(*speech.units, *units), text=rest))
     return state, (*queued, *decisions)
 
@@ -100,17 +102,15 @@ def _advance(state: State, speech: Speech) -> Step:
 
 def _speak(state: State, speech: Speech) -> Step:
     state, token = _new_token(state)
-    speech = replace(speech, connection=state.connection, token=token)
+    speech = replace(speech, connection=state.connection, token=token, left=speech.speaking or "")
     speak = Speak(
         connection=speech.connection,
         utterance=speech.utterance,
         unit=speech.unit,
-        text=speech.speaking or "",
+        text=speech.left,
+        last=speech.text_ended and not speech.units,
     )
-    return _with(state, speech), (
-        speak,
-        _patience(state),
-    )
+    return _with(state, speech), (speak, _patience(state))
 
 
 # --- from the port --------------------------------------------------------------------------------
@@ -126,15 +126,22 @@ def _reported(state: State, event: SoundMade | UnitSpoken | SynthesisFailed) -> 
         case SoundMade():
             sound = TellPlayback(message=QueueSound(utterance=event.utterance, pcm=event.pcm))
             state, token = _new_token(state)
-            return _with(state, replace(speech, sounded=True, token=token)), (sound, _patience(state))
+            left = beyond(speech.left, event.text)
+            state = _with(state, replace(speech, sounded=True, left=left, token=token))
+            return state, (sound, *_aligned(speech, event.text), _patience(state))
         case UnitSpoken():
-            aligned = TellPlayback(message=AlignText(utterance=event.utterance, text=speech.speaking))
             state, token = _new_token(state)
-            spoken = replace(speech, speaking=None, unit=speech.unit + 1, token=token)
+            spoken = replace(speech, speaking=None, left="", unit=speech.unit + 1, token=token)
             state, decisions = _advance(state, spoken)
-            return state, (aligned, *decisions)
+            return state, (*_aligned(speech, speech.left), *decisions)
         case _:
             assert_never(event)
+
+
+def _aligned(speech: Speech, text: str) -> tuple[Decision, ...]:
+    """The sound that was queued last ends with this text, if it is any."""
+    align = AlignText(utterance=speech.utterance, text=text)
+    return (TellPlayback(message=align),) if text else ()
 
 
 def _lost(state: State, event: SynthesizerLost) -> Step:
@@ -164,8 +171,8 @@ def _failed(state: State, speech: Speech, reason: str) -> Step:
     state = _renewed(state, speech.connection)
     if not speech.sounded and not speech.retried:
         return _speak(state, replace(speech, retried=True))
-    unheard = (speech.speaking or "", *speech.units)
-    speech = replace(speech, broken=reason, speaking=None, units=unheard)
+    unheard = (speech.left, *speech.units)
+    speech = replace(speech, broken=reason, speaking=None, left="", units=unheard)
     if speech.text_ended:
         return _break(state, speech)
     state, token = _new_token(state)
@@ -195,7 +202,7 @@ def stopped(state: State, reason: str) -> tuple[Decision, ...]:
     """What is still owed when this life ends in mid-sentence: no utterance is forgotten without a word."""
     decisions: list[Decision] = []
     for speech in state.speeches:
-        unheard = (speech.speaking or "", *speech.units)
+        unheard = (speech.left, *speech.units)
         decisions += _break(state, replace(speech, broken=speech.broken or reason, units=unheard))[1]
     return tuple(decisions)
 

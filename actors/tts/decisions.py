@@ -20,6 +20,14 @@ class Speak:
     utterance: UtteranceId
     unit: int
     text: str
+    last: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prepare:
+    """Have the port connect, if it needs to: text has begun to come."""
+
+    connection: Connection
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,5 +60,5 @@ class Wake:
     message: TtsTick
 
 
-Decision: TypeAlias = Speak | Forget | TellPlayback | Record | Wake
+Decision: TypeAlias = Prepare | Speak | Forget | TellPlayback | Record | Wake
 Step: TypeAlias = tuple[State, tuple[Decision, ...]]

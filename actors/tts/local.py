@@ -48,7 +48,10 @@ class LocalSynthesizer:
         self._pool = ModelPool(workers=1, name="local-mouth")
         self._pool.submit(self._load, lambda _voice: None, urgency=Urgency.IDLE)
 
-    def speak(self, connection: Connection, utterance: UtteranceId, unit: int, text: str) -> None:
+    def prepare(self, connection: Connection) -> None:
+        """There is nothing to connect to."""
+
+    def speak(self, connection: Connection, utterance: UtteranceId, unit: int, text: str, last: bool) -> None:
         """Queue a unit."""
         job = self._jobs[utterance] = _Job()
 

@@ -15,9 +15,13 @@ class TtsPort(Protocol):
     def open(self, events: Callable[[TtsPortEvent], None], /) -> None:
         """Begin to exist; no connection is made before there is something to say."""
 
-    def speak(self, connection: Connection, utterance: UtteranceId, unit: int, text: str) -> None:
+    def prepare(self, connection: Connection) -> None:
+        """Something will be said soon: connect now, if that takes time."""
+
+    def speak(self, connection: Connection, utterance: UtteranceId, unit: int, text: str, last: bool) -> None:
         """Synthesize: SoundMade as it comes, then UnitSpoken, or SynthesisFailed, or SynthesizerLost.
 
+        `last`: no further unit of this utterance will follow. The last unit need not be known as such.
         A connection of a higher number than before is a fresh one; older ones end with what they still do.
         Of one utterance there is one unit at a time; units of different utterances may overlap.
         """

@@ -26,6 +26,8 @@ class Speech:
     """Whether playback has room for another unit."""
     speaking: str | None = None
     """The unit in flight."""
+    left: str = ""
+    """What of it playback has not yet been told the place of."""
     unit: int = 0
     """Its number, or that of the next one."""
     connection: Connection = _FIRST

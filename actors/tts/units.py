@@ -25,6 +25,14 @@ def speakable(text: str, ended: bool, most: int) -> tuple[tuple[str, ...], str]:
     return (*units, last) if _says_something(last) else tuple(units), ""
 
 
+def beyond(text: str, said: str) -> str:
+    """What of a unit's `text` is left when `said` of it has been; as many words on, where the two differ."""
+    text, said = text.strip(), said.strip()
+    if text.startswith(said):
+        return text[len(said) :].lstrip()
+    return " ".join(text.split()[len(said.split()) :])
+
+
 def _end(text: str, most: int) -> int | None:
     """Where the first unit ends; None if that cannot be said yet."""
     start = len(text) - len(text.lstrip())

@@ -167,7 +167,10 @@ class Synthesizer:
         """Report there."""
         self._events = events
 
-    def speak(self, connection: Connection, utterance: UtteranceId, unit: int, text: str) -> None:
+    def prepare(self, connection: Connection) -> None:
+        """Be connected already."""
+
+    def speak(self, connection: Connection, utterance: UtteranceId, unit: int, text: str, last: bool) -> None:
         """Make it, or do not, soon."""
         self._connection = connection
         pcm = b"".join(f"{word}\0".encode().ljust(3 * CHUNK_BYTES, b"\x7f") for word in text.split())

@@ -17,8 +17,11 @@ class FakeSynthesizer:
         self.events = events
         self.asked.append(("open",))
 
-    def speak(self, connection: Connection, utterance: UtteranceId, unit: int, text: str) -> None:
-        self.asked.append(("speak", connection, utterance, unit, text))
+    def prepare(self, connection: Connection) -> None:
+        self.asked.append(("prepare", connection))
+
+    def speak(self, connection: Connection, utterance: UtteranceId, unit: int, text: str, last: bool) -> None:
+        self.asked.append(("speak", connection, utterance, unit, text, last))
 
     def forget(self, connection: Connection, utterance: UtteranceId) -> None:
         self.asked.append(("forget", connection, utterance))

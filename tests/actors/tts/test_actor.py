@@ -49,7 +49,8 @@ def test_text_goes_to_the_port_and_its_sound_to_playback() -> None:
     house.playback.expect(EndSpeech)
     assert house.port.asked == [
         ("open",),
-        ("speak", ONE, U, 0, "Hello."),
+        ("prepare", ONE),
+        ("speak", ONE, U, 0, "Hello.", True),
         ("forget", ONE, U),
         ("close",),
     ]

@@ -3,7 +3,7 @@
 import pytest
 
 from actors.tts.core import REMEMBERED, step, stopped
-from actors.tts.decisions import Decision, Forget, Record, Speak, TellPlayback, Wake
+from actors.tts.decisions import Decision, Forget, Prepare, Record, Speak, TellPlayback, Wake
 from actors.tts.settings import TtsSettings
 from actors.tts.state import State
 from messages.evidence import Failed
@@ -32,8 +32,8 @@ def say(text: str, utterance: UtteranceId = U) -> SayText:
     return SayText(utterance=utterance, turn=T, text=text)
 
 
-def made(pcm: bytes = b"12", connection: Connection = ONE, unit: int = 0) -> SoundMade:
-    return SoundMade(connection=connection, utterance=U, unit=unit, pcm=pcm)
+def made(pcm: bytes = b"12", connection: Connection = ONE, unit: int = 0, text: str = "") -> SoundMade:
+    return SoundMade(connection=connection, utterance=U, unit=unit, pcm=pcm, text=text)
 
 
 def spoken(unit: int = 0, connection: Connection = ONE) -> UnitSpoken:
@@ -48,8 +48,10 @@ def lost(connection: Connection = ONE) -> SynthesizerLost:
     return SynthesizerLost(connection=connection, reason="reset")
 
 
-def speak(text: str, unit: int = 0, connection: Connection = ONE, utterance: UtteranceId = U) -> Speak:
-    return Speak(connection=connection, utterance=utterance, unit=unit, text=text)
+def speak(
+    text: str, unit: int = 0, connection: Connection = ONE, utterance: UtteranceId = U, last: bool = False
+) -> Speak:
+    return Speak(connection=connection, utterance=utterance, unit=unit, text=text, last=last)
 
 
 def after(*events: TtsMessage) -> tuple[State, tuple[Decision, ...]]:
@@ -92,6 +94,37 @@ def test_text_comes_in_any_portions() -> None:
 def test_sound_goes_to_playback_and_a_whole_unit_tells_its_text() -> None:
     assert told(say("One. "), made()) == [QueueSound(utterance=U, pcm=b"12")]
     assert told(say("One. "), made(), spoken()) == [AlignText(utterance=U, text="One.")]
+
+
+def test_text_whose_first_sentence_is_not_whole_yet_has_the_synthesizer_connect() -> None:
+    assert after(say("Hello"))[1][1:] == (Prepare(connection=ONE),)
+    assert after(say("Hello"), say(" there"))[1] == ()
+
+
+def test_a_unit_is_known_to_be_the_last_one_once_all_of_the_text_has_come() -> None:
+    assert asked(say("One"), END) == [speak("One", last=True)]
+    assert asked(say("One. Two. "), END, spoken(), MORE) == [speak("Two.", unit=1, last=True)]
+    assert asked(say("One. Two. "), MORE, END, spoken()) == [speak("Two.", unit=1, last=True)]
+
+
+def test_sound_of_which_the_text_is_known_is_aligned_at_once_and_the_rest_at_the_end() -> None:
+    events = (say("One two three. "), made(text="One"), made(text="two"))
+    assert told(*events) == [QueueSound(utterance=U, pcm=b"12"), AlignText(utterance=U, text="two")]
+    assert told(*events, spoken()) == [AlignText(utterance=U, text="three.")]
+    assert told(*events, made(text="three."), spoken()) == []
+
+
+def test_a_synthesizer_that_says_it_otherwise_does_not_make_text_come_twice() -> None:
+    events = (say("Costs 20 dollars. "), made(text="costs twenty"))
+    assert told(*events)[1:] == [AlignText(utterance=U, text="costs twenty")]
+    assert told(*events, spoken()) == [AlignText(utterance=U, text="dollars.")]
+    assert told(*events, made(text="dollars and more than that"), spoken()) == []
+
+
+def test_what_of_a_unit_was_synthesized_is_not_posted_when_the_rest_fails() -> None:
+    events = (say("One two three. Four. "), END, made(text="One"), made(text="two"))
+    assert after(*events, failed())[1] == (*broke("three. Four."), FORGET)
+    assert stopped(after(*events)[0], "crashed")[:2] == broke("three. Four.", "crashed")
 
 
 def test_the_next_unit_waits_until_it_is_wanted() -> None:
@@ -162,7 +195,7 @@ def test_the_death_of_an_idle_connection_says_nothing_and_the_next_unit_opens_an
     assert after(lost())[1] == ()
     idle = (say("One. Two"), made(), spoken(), MORE, lost())
     assert after(*idle)[1] == ()
-    assert asked(*idle, END) == [speak("Two", unit=1, connection=TWO)]
+    assert asked(*idle, END) == [speak("Two", unit=1, connection=TWO, last=True)]
 
 
 def test_the_death_of_an_older_connection_changes_nothing() -> None:
@@ -179,7 +212,7 @@ def test_only_utterances_in_flight_on_a_dead_connection_notice() -> None:
 
 def test_a_unit_that_takes_too_long_has_failed() -> None:
     state, decisions = after(say("One. "), END, TtsTick(token=Token(1)))
-    assert decisions[:2] == (FORGET, speak("One.", connection=TWO))
+    assert decisions[:2] == (FORGET, speak("One.", connection=TWO, last=True))
     _, decisions = step(state, TtsTick(token=state.token))
     assert decisions[1:3] == broke("One.", "timeout")
 

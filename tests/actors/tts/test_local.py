@@ -39,7 +39,7 @@ def bench() -> Iterator[Bench]:
 
 
 def test_a_unit_comes_as_it_is_made_and_is_then_spoken(bench: Bench) -> None:
-    bench.open(FakeVoice).speak(ONE, U, 3, "one two")
+    bench.open(FakeVoice).speak(ONE, U, 3, "one two", True)
     assert bench.news.expect(UnitSpoken) == UnitSpoken(connection=ONE, utterance=U, unit=3)
     sounds = [event.pcm[:3] for event in bench.news.received() if isinstance(event, SoundMade)]
     assert sounds == [b"one", b"two"]
@@ -55,13 +55,13 @@ def test_a_forgotten_utterance_is_not_finished_and_one_that_waits_is_not_begun(b
             assert go_on.wait(2.0)
 
     port = bench.open(lambda: FakeVoice(before))
-    port.speak(ONE, U, 0, "one two three")
-    port.speak(ONE, V, 0, "four")
+    port.speak(ONE, U, 0, "one two three", True)
+    port.speak(ONE, V, 0, "four", True)
     assert begun.wait(2.0)
     port.forget(ONE, U)
     port.forget(ONE, V)
     port.forget(ONE, V)
-    port.speak(ONE, UtteranceId("u3"), 0, "five")
+    port.speak(ONE, UtteranceId("u3"), 0, "five", True)
     go_on.set()
     assert bench.news.expect(UnitSpoken).utterance == "u3"
     assert said == ["one", "two", "five"]
@@ -72,7 +72,7 @@ def test_a_voice_that_is_not_there_fails_every_unit_with_a_code(bench: Bench) ->
     def missing() -> SpeakingModel:
         raise ModelMissing("No voice", "Install one")
 
-    bench.open(missing).speak(ONE, U, 0, "one")
+    bench.open(missing).speak(ONE, U, 0, "one", True)
     assert bench.news.expect(SynthesisFailed).reason == "ModelMissing"
 
 
@@ -84,7 +84,7 @@ def test_nothing_is_told_after_the_port_is_closed(bench: Bench) -> None:
         assert go_on.wait(2.0)
 
     port = bench.open(lambda: FakeVoice(before))
-    port.speak(ONE, U, 0, "one")
+    port.speak(ONE, U, 0, "one", True)
     assert begun.wait(2.0)
     threading.Timer(0.05, go_on.set).start()
     port.close()
@@ -93,12 +93,12 @@ def test_nothing_is_told_after_the_port_is_closed(bench: Bench) -> None:
 
 def test_a_port_that_was_never_opened_says_nothing_and_can_be_closed() -> None:
     port = LocalSynthesizer(TtsSettings(), FakeVoice)
-    port.speak(ONE, U, 0, "one")
+    port.speak(ONE, U, 0, "one", True)
     port.close()
 
 
 def test_the_real_voice_says_something_that_can_be_heard(bench: Bench) -> None:
-    bench.open().speak(ONE, U, 0, "Hello there.")
+    bench.open().speak(ONE, U, 0, "Hello there.", True)
     bench.news.expect(UnitSpoken, timeout=20.0)
     pcm = b"".join(event.pcm for event in bench.news.received() if isinstance(event, SoundMade))
     assert 0.4 < seconds(pcm) < 2.0

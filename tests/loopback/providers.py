@@ -6,7 +6,7 @@ import asyncio
 import json
 import socket
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Self, TypeAlias, TypeVar
 
@@ -16,8 +16,8 @@ from tests.loopback.discord.ground import DEADLINE_SECONDS
 from tests.loopback.discord.ground import Ground as LoopThread
 
 T = TypeVar("T")
-Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
-Frame: TypeAlias = dict[str, Json]
+Frame: TypeAlias = dict[str, object]
+"""A JSON object."""
 
 KEPT = 8_192
 """How many frames of a socket are remembered."""
@@ -33,7 +33,7 @@ class Refusal:
     """What a request or a handshake is answered with instead; NEVER leaves it waiting."""
 
     status: int
-    body: Json = None
+    body: object = None
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -104,7 +104,7 @@ class Ground(LoopThread):
             self.violations.append(rule)
 
     def refuse_next(
-        self, status: int, body: Json = None, *, headers: Mapping[str, str] | None = None, times: int = 1
+        self, status: int, body: object = None, *, headers: Mapping[str, str] | None = None, times: int = 1
     ) -> None:
         """Refuse the next requests that ask `refusal`."""
         refusal = Refusal(status=status, body=body, headers=headers or {})
@@ -197,7 +197,7 @@ class Socket:
 
     # --- what goes ---------------------------------------------------------------------------------
 
-    def send(self, frame: Mapping[str, Json]) -> None:
+    def send(self, frame: Mapping[str, object]) -> None:
         """Send a frame."""
         self._put(json.dumps(frame))
 

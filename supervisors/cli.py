@@ -6,6 +6,7 @@ import io
 import os
 import sys
 import threading
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -37,6 +38,17 @@ Out = Annotated[
         "of the temporary directory.",
     ),
 ]
+
+
+class Providers(StrEnum):
+    """Who hears, thinks and speaks in a rehearsal."""
+
+    EMBEDDED = "embedded"
+    LOOPBACK = "loopback"
+    LOOPBACK_DIALOGUE = "loopback-dialogue"
+    LOOPBACK_CHAT = "loopback-chat"
+
+
 BUG_EXIT, TROUBLE_EXIT = 70, 2
 SWITCH_SECONDS = 0.001
 """How long a busy thread may make the others wait: with Python's own 5 ms, speech on its way stutters."""
@@ -76,6 +88,15 @@ def rehearse(
             "its own; needs a source checkout.",
         ),
     ] = False,
+    providers: Annotated[
+        Providers,
+        typer.Option(
+            "--providers",
+            help="Whose ears, mind and mouth he has: his own, or those of an OpenAI and an ElevenLabs on "
+            "this machine (-dialogue: with ElevenLabs' newer voices; -chat: a chat model, OpenAI's voice); "
+            "needs a source checkout.",
+        ),
+    ] = Providers.EMBEDDED,
 ) -> None:
     """Play scripted rooms in real time, each with a whole house, and judge what came of it.
 
@@ -85,7 +106,7 @@ def rehearse(
 
     if check:
         raise typer.Exit(check_scenarios(scenarios))
-    raise typer.Exit(play_scenarios(scenarios, out, full=verbose, discord=discord))
+    raise typer.Exit(play_scenarios(scenarios, out, full=verbose, discord=discord, providers=providers.value))
 
 
 @app.command()

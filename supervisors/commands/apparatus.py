@@ -110,14 +110,14 @@ def speech(settings: Settings) -> Iterator[Finding]:
         says = "the local models are not installed"
         yield Finding(name="speech", ok=False, says=says, remedy=INSTALL_LOCAL)
     else:
-        yield _models(settings.speech)
+        yield _models(settings)
     if settings.captain.notes_file is not None:
         yield _notes(settings.captain.notes_file)
 
 
-def _models(speech: SpeechSettings) -> Finding:
+def _models(settings: Settings) -> Finding:
     try:
-        check_models(speech)
+        check_models(settings)
     except ModelMissing as error:
         return Finding(name="speech", ok=False, says=error.what, remedy=error.remedy)
     except BadConfig as error:

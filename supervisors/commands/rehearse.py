@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from types import FrameType
+from types import FrameType, ModuleType
 from typing import Any, Protocol
 
 from loguru import logger
@@ -19,18 +19,20 @@ from rich.text import Text
 
 from supervisors.commands.summary import Outcome, figures_table, outcomes_table
 from supervisors.idle import measure_idle_house
-from supervisors.local import LocalTheatre
 from supervisors.rehearsal.figures import Figure, figures
 from supervisors.rehearsal.folder import claimed
 from supervisors.rehearsal.load import load
 from supervisors.rehearsal.narrator import Told
 from supervisors.rehearsal.run import RehearsalResult, rehearse
 from supervisors.rehearsal.scenario import BadScenario
-from supervisors.rehearsal.stage import Theatre
+from supervisors.rehearsal.stage import Lender, Theatre, nobody_lends
 from supervisors.speech import LocalSpeech
+from supervisors.theatre import LocalTheatre
 
 DEMO = Path(__file__).parents[1] / "rehearsal" / "demo" / "demo.toml"
 DISCORD_THEATRE = "tests.loopback.discord.theatre"
+LENDER = "tests.loopback.lender"
+EMBEDDED = "embedded"
 FAILED_EXIT, INTERRUPTED_EXIT = 1, 130
 
 
@@ -53,11 +55,22 @@ def play_demo(out: Path | None, *, with_figures: bool) -> int:
 
 
 def play_scenarios(
-    scenarios: Sequence[Path], out: Path | None, *, full: bool = False, discord: bool = False
+    scenarios: Sequence[Path],
+    out: Path | None,
+    *,
+    full: bool = False,
+    discord: bool = False,
+    providers: str = EMBEDDED,
 ) -> int:
-    """Play each scenario; return 0 only if everything that was expected of all of them held."""
+    """Play each scenario; return 0 only if everything that was expected of all of them held.
+
+    `providers` is "embedded" or one of the offers of the lender, which belongs to the tests.
+    """
     console = Console(highlight=False)
-    theatre: Callable[[], Loaded] = _discord_theatre if discord else _theatre
+
+    def theatre() -> Loaded:
+        lender = nobody_lends if providers == EMBEDDED else _lender(providers)
+        return _discord_theatre(lender) if discord else _theatre(lender)
 
     def play(folder: Path) -> int:
         return _scenarios(console, scenarios, folder, theatre, full=full)
@@ -162,27 +175,36 @@ def _signals_interrupt() -> Generator[None]:
             signal.signal(name, handler)
 
 
-def _theatre() -> LocalTheatre:
+def _theatre(lender: Lender = nobody_lends) -> LocalTheatre:
     logger.remove()  # the narrator tells what happens
-    return LocalTheatre()
+    return LocalTheatre(lender)
 
 
-def _discord_theatre() -> Loaded:
-    """The theatre with a Discord of its own, which belongs to the tests; raises BadScenario without them."""
+def _discord_theatre(lender: Lender) -> Loaded:
+    """The theatre with a Discord of its own; raises BadScenario without the tests, to which it belongs."""
     logger.remove()
-    try:
-        module = importlib.import_module(DISCORD_THEATRE)
-    except ModuleNotFoundError as error:
-        raise BadScenario(_without(error.name or DISCORD_THEATRE)) from None
-    made: Loaded = module.DiscordTheatre()
+    made: Loaded = _from_tests("--discord", DISCORD_THEATRE).DiscordTheatre(lender)
     return made
 
 
-def _without(module: str) -> str:
+def _lender(offer: str) -> Lender:
+    """Who lends these providers; raises BadScenario without the tests, to which they belong."""
+    lender: Lender = _from_tests("--providers", LENDER).lender(offer)
+    return lender
+
+
+def _from_tests(option: str, name: str) -> ModuleType:
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        raise BadScenario(_without(option, error.name or name)) from None
+
+
+def _without(option: str, module: str) -> str:
     if module.partition(".")[0] == "tests":
-        needed = "--discord needs the source checkout, whose tests/ hold the Discord to play on"
-        return f"{needed}; there, run: make setup && .venv/bin/clankie rehearse --discord"
-    return f"--discord needs {module}, which is not installed; in the checkout, run: make setup"
+        needed = f"{option} needs the source checkout, whose tests/ hold the servers to play on"
+        return f"{needed}; there, run: make setup && .venv/bin/clankie rehearse {option} …"
+    return f"{option} needs {module}, which is not installed; in the checkout, run: make setup"
 
 
 def _load(console: Console, theatre: Loaded) -> None:

@@ -20,14 +20,16 @@ from messages.evidence import BridgeReady, PrivateWords, Recorded, Watch
 from messages.gateway import AskedBy, JoinAnswer, JoinRefused, JoinVoice
 from supervisors.house import House
 from supervisors.live import discord_house
-from supervisors.local import ROOM, local_house, scripted
+from supervisors.local import ROOM, local_house
 from supervisors.logs import configure
 from supervisors.preflight import check, check_discord
+from supervisors.providers import Providers
 from supervisors.record import claimed_record
 from supervisors.rehearsal.prompt_box import PromptBox
-from supervisors.secrets import discord_token
+from supervisors.secrets import Keys, discord_token, provider_keys
 from supervisors.settings import BadConfig, Settings, load
 from supervisors.speech import LocalSpeech
+from supervisors.theatre import scripted
 
 DEFAULT_CONFIG = Path("config.toml")
 GAVE_UP_EXIT, AT_ONCE_EXIT = 1, 130
@@ -64,12 +66,17 @@ def keep_open(config: Path | None, prompter: int | None = None) -> int:
     """
     settings = configured(config)
     token = discord_token(settings.discord.token_file, os.environ)
-    check(settings)
+    keys = provider_keys(settings, os.environ)
+    check(settings, keys)
     if token is not None:
         check_discord()
     configure(settings.log)
     with claimed_record(settings.evidence):
-        in_order = _open(settings, token) if prompter is None else _rehearsed(settings, token, prompter)
+        Providers.warm(settings)
+        if prompter is None:
+            in_order = _open(settings, token, keys)
+        else:
+            in_order = _rehearsed(settings, token, keys, prompter)
     return 0 if in_order else GAVE_UP_EXIT
 
 
@@ -85,12 +92,12 @@ def leave(code: int) -> NoReturn:
     os._exit(code)
 
 
-def _open(settings: Settings, token: str | None) -> bool:
+def _open(settings: Settings, token: str | None, keys: Keys) -> bool:
     """Whether it was closed by order."""
     if token is None:
-        return _kept(local_house(settings), _sit_alone)
+        return _kept(local_house(settings, keys), _sit_alone)
     warn_who_cannot_be_called(settings.authority)
-    return _kept(discord_house(settings, token, LocalSpeech(settings)), _wait_to_be_called)
+    return _kept(discord_house(settings, token, LocalSpeech(settings), keys=keys), _wait_to_be_called)
 
 
 def warn_who_cannot_be_called(authority: AuthoritySettings) -> None:
@@ -110,13 +117,13 @@ def _sit_alone(house: House) -> None:
     house.gateway.tell(JoinVoice(room=ROOM, asked_by=AskedBy.OPERATOR, reply_to=_Told()))
 
 
-def _rehearsed(settings: Settings, token: str | None, descriptor: int) -> bool:
+def _rehearsed(settings: Settings, token: str | None, keys: Keys, descriptor: int) -> bool:
     if token is None:
         raise BadConfig("a rehearsal in a process of its own is one on Discord; give it a token")
     box = PromptBox(socket.socket(fileno=descriptor))
     try:
         speech = LocalSpeech(settings)
-        house = discord_house(settings, token, speech, Script(scripted(box.script())))
+        house = discord_house(settings, token, speech, Script(scripted(box.script())), keys)
         for part in speech.load():
             logger.info("loading {}", part)
         return _kept(house, box.serve)

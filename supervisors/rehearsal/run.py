@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -85,13 +86,15 @@ def _prepared(scenario: Scenario, rehearsed: Rehearsed) -> Sequence[Speaking | N
 
 def _play(scenario: Scenario, director: Director, room: R, theatre: Theatre[R], folder: Path) -> Ended:
     director.seat_people()
-    try:
-        opened = theatre.open(
-            settings=scenario.settings, room=room, replies=scenario.replies, state=folder / "state"
-        )
-    except ValueError as error:
-        raise _wrong_setting(scenario, str(error).partition("\n")[0]) from error
-    with opened as house:
+    with ExitStack() as stack:
+        try:
+            house = stack.enter_context(
+                theatre.open(
+                    settings=scenario.settings, room=room, replies=scenario.replies, state=folder / "state"
+                )
+            )
+        except ValueError as error:
+            raise _wrong_setting(scenario, str(error).partition("\n")[0]) from error
         return director.play(house)
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol, TypeAlias, TypeVar
 
@@ -16,9 +17,40 @@ from messages.mailbox import Mailbox
 from messages.people import Person
 from supervisors.rehearsal.kinds import Plain
 from supervisors.rehearsal.scenario import ReplyEntry
+from supervisors.secrets import Keys
 
 Overrides: TypeAlias = Mapping[str, Mapping[str, Plain]]
 """Settings that differ from the defaults, by room and key."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lent:
+    """What a play gets from providers on this machine: where they are, and their keys."""
+
+    settings: Overrides = field(default_factory=dict)
+    keys: Keys = field(default_factory=Keys)
+
+
+class Lender(Protocol):
+    """Lends providers for one play; they hear and speak with `speech`, and think what `replies` say."""
+
+    def __call__(
+        self, speech: Speech, replies: tuple[ReplyEntry, ...], /
+    ) -> AbstractContextManager[Lent]: ...
+
+
+def nobody_lends(_speech: Speech, _replies: tuple[ReplyEntry, ...], /) -> AbstractContextManager[Lent]:
+    """He hears, thinks and speaks with what is in the house."""
+    return nullcontext(Lent())
+
+
+def merged(*layers: Overrides) -> Overrides:
+    """All of these settings, a later layer over those before it."""
+    tables: dict[str, dict[str, Plain]] = {}
+    for layer in layers:
+        for table, values in layer.items():
+            tables.setdefault(table, {}).update(values)
+    return tables
 
 
 class Room(Protocol):

@@ -8,7 +8,7 @@ from statistics import median
 
 import pytest
 
-from supervisors.local import LocalTheatre
+from supervisors.theatre import LocalTheatre
 from supervisors.rehearsal import run
 from supervisors.rehearsal.figures import figures
 from supervisors.rehearsal.load import load

@@ -17,7 +17,6 @@ from rich.console import Console
 from rich.table import Table
 
 from actors.console.report import Reason, StatusReport, StayStatus
-from actors.local_room import LocalRoom
 from messages.evidence import BridgeReady, BridgeStopped, Recorded
 from messages.gateway import GatewayMessage
 from messages.ids import RoomId, StayId
@@ -25,10 +24,10 @@ from messages.lifecycle import LifeState, TreeNode
 from supervisors.commands import rehearse, run, status
 from supervisors.commands.summary import Outcome, figures_table, outcomes_table
 from supervisors.commands.trouble import told, told_of_thread
-from supervisors.house import House
-from supervisors.local import LocalTheatre
+from supervisors.local import local_house
 from supervisors.rehearsal.figures import Figure
 from supervisors.rehearsal.scenario import BadScenario
+from supervisors.settings import load
 from tests.probe import Probe
 from tests.supervisors.rehearsal.theatre import Theatre, Voice
 
@@ -101,7 +100,7 @@ class Stage(Theatre):
 @pytest.fixture
 def plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with three plays: one holds, one cannot be played to its end, one does not hold."""
-    monkeypatch.setattr(rehearse, "_theatre", Stage)
+    monkeypatch.setattr(rehearse, "_theatre", lambda *_: Stage())
     (tmp_path / "a").mkdir()
     end = "[[do]]\nat = 0.05\nend = true\n"
     (tmp_path / "a" / "play.toml").write_text(end)
@@ -145,6 +144,17 @@ def test_where_there_is_no_discord_to_rehearse_on_one_line_says_where_there_is(
         rehearse.play_scenarios([plays / "play.toml"], None, discord=True)
 
 
+def test_where_there_are_no_providers_to_rehearse_with_one_line_says_where_there_are(
+    plays: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def absent(_: str) -> None:
+        raise ModuleNotFoundError(name="tests.loopback")
+
+    monkeypatch.setattr("importlib.import_module", absent)
+    with pytest.raises(BadScenario, match="--providers needs the source checkout"):
+        rehearse.play_scenarios([plays / "play.toml"], None, providers="loopback")
+
+
 @pytest.mark.parametrize(
     ("rooms", "words"), [(2, "in one of the 2 voice channels, say: /clankie join"), (0, "clankie invite")]
 )
@@ -164,7 +174,7 @@ def test_he_says_in_the_log_when_he_can_be_called(rooms: int, words: str) -> Non
 def test_who_is_interrupted_says_so_in_one_line_and_leaves_no_empty_folder(
     plays: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], by: signal.Signals
 ) -> None:
-    def interrupted() -> Stage:
+    def interrupted(*_: object) -> Stage:
         signal.raise_signal(by)
         return Stage()
 
@@ -280,31 +290,32 @@ def test_status_says_how_his_voice_is_protected_and_sent_and_why_the_account_is_
 
 
 def test_the_first_signal_closes_the_house_and_the_second_ends_the_process(
-    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ended: list[int] = []
     before = {name: signal.getsignal(name) for name in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
-    theatre = LocalTheatre()
-    house = theatre.open(settings={}, room=LocalRoom(RoomId("den")), replies=(), state=Path())
-    assert isinstance(house, House)
     monkeypatch.setattr(os, "_exit", ended.append)
+    tables: dict[str, dict[str, object]] = {
+        "evidence": {"directory": str(tmp_path / "evidence")},
+        "console": {"port": 0},
+    }
     try:
-        run._on_signals(house)
-        signal.raise_signal(signal.SIGTERM)
-        assert (house.wait(), ended) == (True, [])
-        signal.raise_signal(signal.SIGINT)
-        assert ended == [130]
+        with local_house(load(None, tables)) as house:
+            run._on_signals(house)
+            signal.raise_signal(signal.SIGTERM)
+            assert (house.wait(), ended) == (True, [])
+            signal.raise_signal(signal.SIGINT)
+            assert ended == [130]
     finally:
         for name, handler in before.items():
             signal.signal(name, handler)
-        theatre.close()
 
 
 def test_a_root_that_gave_up_is_an_exit_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CLANKIE_EVIDENCE__DIRECTORY", str(tmp_path / "evidence"))
     monkeypatch.setattr(run, "_on_signals", lambda _: None)
     monkeypatch.setattr(run, "configure", lambda _: None)
-    monkeypatch.setattr(run, "local_house", lambda _: Hopeless())
+    monkeypatch.setattr(run, "local_house", lambda *_: Hopeless())
     assert run.keep_open(None) == 1
 
 

@@ -21,10 +21,11 @@ from messages.lifecycle import LifeState
 from messages.people import Person
 from supervisors.house import HouseNeverOpened, NobodyOfThatName
 from supervisors.live import signed
-from supervisors.local import ROOM, LocalTheatre, local_house
+from supervisors.local import ROOM, local_house
 from supervisors.settings import Settings, load
 from supervisors.speech import LocalSpeech
 from supervisors.supervisor import Supervisor
+from supervisors.theatre import LocalTheatre
 from tests.probe import Probe
 
 
@@ -141,10 +142,12 @@ def test_a_house_that_cannot_open_says_which_exception_was_in_the_way(
 
 def test_a_wrong_setting_of_a_scenario_is_told_in_words(tmp_path: Path) -> None:
     theatre = LocalTheatre()
-    with pytest.raises(ValueError, match=r"\[captain\] speed is not a setting"):
-        theatre.open(
-            settings={"captain": {"speed": 3}}, room=LocalRoom(RoomId("den")), replies=(), state=tmp_path
-        )
+    room, wrong = LocalRoom(RoomId("den")), {"captain": {"speed": 3}}
+    with (
+        pytest.raises(ValueError, match=r"\[captain\] speed is not a setting"),
+        theatre.open(settings=wrong, room=room, replies=(), state=tmp_path),
+    ):
+        pass
     theatre.close()
 
 

@@ -13,21 +13,22 @@ from actors.audio.whisper import MODEL_FILES
 from actors.local_room import LocalRoom
 from messages.ids import RoomId
 from supervisors import preflight
-from supervisors.local import LocalTheatre
 from supervisors.preflight import check
+from supervisors.secrets import NO_KEYS, Keys
 from supervisors.settings import BadConfig, load
+from supervisors.theatre import LocalTheatre
 
 
 def complaint(**tables: dict[str, object]) -> str:
     with pytest.raises(BadConfig) as told:
-        check(load(None, tables))
+        check(load(None, tables), NO_KEYS)
     assert "\n" not in str(told.value)
     return str(told.value)
 
 
 def test_a_house_with_everything_may_open(tmp_path: Path) -> None:
     (tmp_path / "notes.md").write_text("Tea is at four.")
-    check(load(None, {"captain": {"notes_file": str(tmp_path / "notes.md")}}))
+    check(load(None, {"captain": {"notes_file": str(tmp_path / "notes.md")}}), NO_KEYS)
 
 
 def test_notes_that_cannot_be_read_are_told(tmp_path: Path) -> None:
@@ -72,24 +73,59 @@ def test_a_whole_model_will_do_and_a_machine_without_libopus_is_told(
         (tmp_path / name).touch()
     monkeypatch.setattr(preflight, "load_opus", no_opus)
     with pytest.raises(NoOpus, match="not found None"):
-        check(load(None, {"speech": {"whisper_folder": str(tmp_path)}}))
+        check(load(None, {"speech": {"whisper_folder": str(tmp_path)}}), NO_KEYS)
 
 
 def test_a_packaged_model_that_is_missing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("actors.audio.models.package_folder", lambda _: None)
     with pytest.raises(ModelMissing, match="pip install"):
-        check(load(None))
+        check(load(None), NO_KEYS)
 
 
 def test_a_scenario_with_notes_that_are_not_there_is_told_by_table_and_key(tmp_path: Path) -> None:
     theatre = LocalTheatre()
     try:
-        with pytest.raises(ValueError, match=r"^captain\.notes_file: absent\.md cannot be read"):
+        with (
+            pytest.raises(ValueError, match=r"^captain\.notes_file: absent\.md cannot be read"),
             theatre.open(
                 settings={"captain": {"notes_file": "absent.md"}},
                 room=LocalRoom(RoomId("local")),
                 replies=(),
                 state=tmp_path,
-            )
+            ),
+        ):
+            pass
     finally:
         theatre.close()
+
+
+CLOUD: dict[str, dict[str, object]] = {
+    "capture": {"provider": "openai"},
+    "realtime": {"provider": "openai"},
+    "tts": {"provider": "elevenlabs"},
+}
+
+
+def test_a_provider_without_its_key_is_told_with_the_variable_that_it_goes_into() -> None:
+    told = complaint(**CLOUD)
+    assert told == (
+        '[capture] provider is "openai", and there is no key for it; set CLANKIE_OPENAI_API_KEY, or '
+        "[openai] key_file to a file of mode 600"
+    )
+    assert "set CLANKIE_ELEVENLABS_API_KEY" in complaint(tts={"provider": "elevenlabs"})
+
+
+def test_with_every_key_he_may_open_and_needs_no_local_ear_for_words_and_no_local_voice(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(preflight, "packaged_file", lambda package, *_: asked.append(package))
+    check(load(None, CLOUD), Keys(openai="sk-test", elevenlabs="xi-test"))
+    assert asked == ["faster_whisper"]
+
+
+def test_a_chat_server_needs_no_key_but_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    chat: dict[str, object] = {"provider": "chat", "base_url": "http://127.0.0.1:1/v1", "model": "m"}
+    check(load(None, {"realtime": chat}), NO_KEYS)
+    monkeypatch.setattr(preflight, "package_folder", lambda _: None)
+    assert "pip install 'clankie[cloud]'" in complaint(realtime=chat)

@@ -14,8 +14,8 @@ from supervisors.environment import variable
 from supervisors.rehearsal.kinds import Plain
 from supervisors.rehearsal.remote import RemoteHouse
 from supervisors.rehearsal.scenario import ReplyEntry
-from supervisors.rehearsal.stage import Overrides
-from supervisors.secrets import TOKEN_VARIABLE
+from supervisors.rehearsal.stage import Lender, Overrides, merged, nobody_lends
+from supervisors.secrets import TOKEN_VARIABLE, Keys
 from supervisors.settings import BadConfig, load
 from supervisors.speech import LocalSpeech
 from tests.loopback.discord.scene import Scene
@@ -28,8 +28,9 @@ Tables: TypeAlias = Mapping[str, Mapping[str, Value]]
 class DiscordTheatre:
     """Fulfils the rehearsal's Theatre; the models here are the people's voices and the judge's ear."""
 
-    def __init__(self) -> None:
+    def __init__(self, lender: Lender = nobody_lends) -> None:
         self.speech = LocalSpeech(load(None))
+        self._lender = lender
         self._discord: Discord | None = None
 
     def room(self) -> Scene:
@@ -44,17 +45,18 @@ class DiscordTheatre:
     ) -> Generator[RemoteHouse]:
         """Run the installed program for this channel; a wrong setting is a ValueError in words."""
         try:
-            tables = _tables(settings, room, state)
-            config = _configured(tables, state)
-            house = RemoteHouse(
-                (sys.executable, "-m", "supervisors", "run", "--config", str(config)),
-                {**_environment(tables), TOKEN_VARIABLE: room.discord.token},
-                replies,
-                room.names,
-                state / "clankie.log",
-            )
-            with house:
-                yield house
+            with self._lender(self.speech, replies) as lent:
+                tables = _tables(merged(settings, lent.settings), room, state)
+                config = _configured(tables, state)
+                house = RemoteHouse(
+                    (sys.executable, "-m", "supervisors", "run", "--config", str(config)),
+                    {**_environment(tables), **_secrets(lent.keys), TOKEN_VARIABLE: room.discord.token},
+                    replies,
+                    room.names,
+                    state / "clankie.log",
+                )
+                with house:
+                    yield house
         finally:
             self._let_go()
 
@@ -77,6 +79,15 @@ def _tables(settings: Overrides, room: Scene, state: Path) -> Tables:
         "console": {"port": 0},
     }
     return {table: {**settings.get(table, {}), **ours.get(table, {})} for table in {*settings, *ours}}
+
+
+def _secrets(keys: Keys) -> dict[str, str]:
+    given = {
+        "CLANKIE_OPENAI_API_KEY": keys.openai,
+        "CLANKIE_ELEVENLABS_API_KEY": keys.elevenlabs,
+        "CLANKIE_CHAT_API_KEY": keys.chat,
+    }
+    return {name: key for name, key in given.items() if key is not None}
 
 
 def _environment(tables: Tables) -> dict[str, str]:

@@ -1,0 +1,142 @@
+"""Whose ears, mind and mouth he has: what the configuration names, on this machine or far away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from actors.captain.local import LocalCaptain
+from actors.capture.local import LocalActivity, LocalTranscriber
+from actors.capture.port import TranscriberPort
+from actors.clock import SystemClock
+from actors.console.port import ConsolePort
+from actors.evidence.local import LocalSink
+from actors.gateway.port import GatewayPort
+from actors.net.loop import IoLoop
+from actors.net.service import Service, is_loopback
+from actors.realtime.local import LocalBrain
+from actors.realtime.port import RealtimePort
+from actors.realtime.script import Script
+from actors.tts.local import LocalSynthesizer
+from actors.tts.port import TtsPort
+from actors.voice.port import VoicePort
+from supervisors.secrets import Keys
+from supervisors.settings import Settings
+from supervisors.speech import LocalSpeech
+from supervisors.wiring import Ports
+
+_NAMES = {"openai": "OpenAI", "elevenlabs": "ElevenLabs"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outside:
+    """The hands on the world that are neither ear, mind nor mouth: who he is, how he sounds, who may look."""
+
+    gateway: Callable[[], GatewayPort]
+    voice: Callable[[], VoicePort]
+    console: Callable[[], ConsolePort]
+
+
+class Providers:
+    """Makes the ports of ears, mind and mouth; `script` thinks instead of the rules in a rehearsal."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        speech: LocalSpeech,
+        loop: IoLoop,
+        keys: Keys,
+        script: Script | None = None,
+    ) -> None:
+        self._settings, self._speech, self._loop, self._script = settings, speech, loop, script
+        if (
+            settings.capture.provider != "local"
+            or settings.tts.provider != "local"
+            or settings.realtime.provider != "rules"
+        ):
+            from actors.capture.live.listeners import Listeners
+            from actors.net.guarded import GuardedDial
+
+            self._dial = GuardedDial(loop)
+            self._listeners = Listeners(settings.stay.most_heard)
+        self._openai = Service(base_url=settings.openai.base_url, key=keys.openai or "")
+        self._elevenlabs = Service(base_url=settings.elevenlabs.base_url, key=keys.elevenlabs or "")
+        self._chat = Service(base_url=settings.realtime.base_url or "", key=keys.chat or "")
+
+    @staticmethod
+    def warm(settings: Settings) -> None:
+        """Import what takes long to import before the house opens, for then nobody may wait for it."""
+        if settings.realtime.provider == "chat" or settings.tts.provider == "openai":
+            from actors.net.sdk import warm
+
+            warm()
+
+    def ports(self, outside: Outside, clock: SystemClock) -> Ports:
+        """Every port of a house."""
+        captain, evidence = self._settings.captain, self._settings.evidence
+        return Ports(
+            gateway=outside.gateway,
+            voice=outside.voice,
+            activity=lambda: LocalActivity(self._speech.hearing),
+            transcriber=self.transcriber,
+            realtime=self.mind,
+            tts=self.synthesizer,
+            captain=lambda: LocalCaptain(
+                clock, delay_seconds=captain.delay_seconds, notes_file=captain.notes_file
+            ),
+            evidence=lambda: LocalSink(evidence),
+            console=outside.console,
+        )
+
+    def transcriber(self) -> TranscriberPort:
+        """Who writes down one person's words."""
+        if self._settings.capture.provider == "local":
+            return LocalTranscriber(self._speech.hearing)
+        from actors.capture.live.transcriber import LiveTranscriber
+
+        floor = self._settings.floor
+        names = (floor.name, *floor.aliases)
+        return LiveTranscriber(
+            self._loop, self._dial, self._openai, self._settings.capture, self._listeners, names
+        )
+
+    def mind(self) -> RealtimePort:
+        """Who thinks."""
+        realtime = self._settings.realtime
+        match realtime.provider:
+            case "rules":
+                return LocalBrain(self._script)
+            case "openai":
+                from actors.realtime.live.conversation import LiveConversation
+
+                return LiveConversation(self._loop, self._dial, self._openai, realtime)
+            case "chat":
+                from actors.realtime.live.chat import ChatMind
+
+                return ChatMind(self._loop, self._chat, realtime)
+
+    def synthesizer(self) -> TtsPort:
+        """Whose voice it is."""
+        tts = self._settings.tts
+        match tts.provider:
+            case "local":
+                return LocalSynthesizer(tts, self._speech.voice)
+            case "elevenlabs":
+                from actors.tts.live.elevenlabs import ElevenLabsVoice
+
+                return ElevenLabsVoice(self._loop, self._dial, self._elevenlabs, tts)
+            case "openai":
+                from actors.tts.live.openai import OpenAiVoice
+
+                return OpenAiVoice(self._loop, self._openai, tts)
+
+
+def companies(settings: Settings) -> tuple[str, ...]:
+    """Who gets sound of the room, or text of what is said in it; nobody if all is done on this machine."""
+    chosen = (settings.capture.provider, settings.realtime.provider, settings.tts.provider)
+    named = [name for provider, name in _NAMES.items() if provider in chosen]
+    host = urlsplit(settings.realtime.base_url or "").hostname or ""
+    if settings.realtime.provider == "chat" and not is_loopback(host):
+        named.append(host)
+    return tuple(named)

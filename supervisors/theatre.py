@@ -1,0 +1,87 @@
+"""Where scenarios are rehearsed in this process: one set of models, a new room and a new house for each."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from actors.console.local import ClosedConsole
+from actors.local_room import LocalRoom
+from actors.net.loop import IoLoop
+from actors.realtime.script import Script, ScriptedReply
+from messages.ids import RoomId
+from supervisors.house import House
+from supervisors.local import LOOP_STOP_SECONDS, room_house
+from supervisors.preflight import check_notes
+from supervisors.rehearsal.scenario import ReplyEntry
+from supervisors.rehearsal.stage import Lender, Overrides, merged, nobody_lends
+from supervisors.settings import BadConfig, Settings, load
+from supervisors.speech import LocalSpeech
+
+REHEARSAL = RoomId("rehearsal")
+
+
+class LocalTheatre:
+    """Fulfils the rehearsal's Theatre with rooms in this process; `lender` lends the providers, if any."""
+
+    def __init__(self, lender: Lender = nobody_lends) -> None:
+        self.speech = LocalSpeech(load(None))
+        self._lender = lender
+
+    def room(self) -> LocalRoom:
+        """A room in this process."""
+        return LocalRoom(REHEARSAL)
+
+    @contextmanager
+    def open(
+        self, *, settings: Overrides, room: LocalRoom, replies: tuple[ReplyEntry, ...], state: Path
+    ) -> Generator[House]:
+        """Run a house for `room` that answers with `replies`; a wrong setting is a ValueError in words."""
+        with self._lender(self.speech, replies) as lent:
+            ours = {"evidence": {"directory": str(state / "evidence")}}
+            chosen = _checked(merged(settings, lent.settings, ours))
+            loop = IoLoop()
+            house = room_house(
+                chosen,
+                lent.keys,
+                room,
+                self.speech,
+                loop,
+                console=ClosedConsole,
+                close=lambda: loop.stop(LOOP_STOP_SECONDS),
+                script=Script(scripted(replies)),
+            )
+            with house:
+                yield house
+
+    def close(self) -> None:
+        """Let go of the models' thread."""
+        self.speech.close()
+
+
+def scripted(replies: tuple[ReplyEntry, ...]) -> Sequence[ScriptedReply]:
+    """Return a scenario's decisions as the scripted model takes them."""
+    return [
+        ScriptedReply(
+            when=one.when,
+            heard=one.heard,
+            text=one.text or "",
+            tool=one.tool,
+            request=one.request or "",
+        )
+        for one in replies
+    ]
+
+
+def _checked(tables: Overrides) -> Settings:
+    try:
+        chosen = load(None, tables)
+    except BadConfig as error:
+        raise ValueError(str(error)) from None
+    try:
+        check_notes(chosen.captain.notes_file)
+    except BadConfig as error:
+        # The line of a scenario is found by `captain.notes_file`.
+        raise ValueError(str(error).replace("[captain] ", "captain.")) from None
+    return chosen

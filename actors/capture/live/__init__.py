@@ -1,0 +1,1 @@
+"""The listener whose words are written down elsewhere, by OpenAI's transcription sessions."""

@@ -1,0 +1,172 @@
+"""OpenAI's library: imported late, made off the thread that owns the sockets, and kept from talking."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Coroutine
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+from actors.net.reasons import PROVIDER_DOWN, TIMEOUT, UNNAMED, UNREACHABLE, of_code, of_status
+from actors.net.service import Service, is_loopback
+
+if TYPE_CHECKING:
+    from openai import AsyncOpenAI
+
+ABORTED: Final = "aborted"
+BAD_FRAME: Final = "bad_frame"
+NOT_INSTALLED: Final = "not_installed"
+
+CONNECT_SECONDS: Final = 5.0
+KEEP_SECONDS: Final = 60.0
+"""How long an unused connection is kept, so that the next sentence need not shake hands first."""
+MOST_CONNECTIONS: Final = 16
+_TALKATIVE: Final = ("openai", "httpx2", "httpcore2")
+
+
+def warm() -> None:
+    """Import what takes a second and 64 MB, so that nobody waits for it later; raises ImportError."""
+    import openai.resources.audio
+    import openai.resources.chat
+
+    # Somebody's OPENAI_LOG, or a root logger that wants everything, must not bring prompts into a log.
+    for name in _TALKATIVE:
+        logging.getLogger(name).setLevel(logging.WARNING)
+    _ = (openai.resources.audio.AsyncSpeech, openai.resources.chat.AsyncCompletions)
+
+
+def openai_client(service: Service, read_seconds: float) -> AsyncOpenAI:
+    """Make a client for one event loop; takes about a tenth of a second, and much longer before `warm`.
+
+    It tries once, follows no redirect, waits `read_seconds` for each piece of an answer, and takes proxies,
+    but no account, from the environment; this machine is spoken to without a proxy. Raises ImportError.
+    """
+    warm()
+    import httpx2
+    import openai
+
+    patience = openai.Timeout(read_seconds, connect=CONNECT_SECONDS)
+    http = openai.DefaultAsyncHttpxClient(
+        trust_env=not is_loopback(urlsplit(service.base_url).hostname or ""),
+        follow_redirects=False,
+        timeout=patience,
+        limits=httpx2.Limits(max_connections=MOST_CONNECTIONS, keepalive_expiry=KEEP_SECONDS),
+    )
+    client = openai.AsyncOpenAI(
+        api_key=service.key or "none",
+        base_url=service.base_url,
+        max_retries=0,
+        timeout=patience,
+        http_client=http,
+    )
+    client.organization = client.project = client.admin_api_key = None
+    return client
+
+
+class LazyClient:
+    """The client of one port, made in a thread when it is first wanted, and what is under way with it.
+
+    All of it is for the I/O thread, and nothing of it waits but `get`.
+    """
+
+    def __init__(self, service: Service, read_seconds: float) -> None:
+        self._service, self._read_seconds = service, read_seconds
+        self._making: asyncio.Task[AsyncOpenAI] | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def prepare(self) -> asyncio.Task[AsyncOpenAI]:
+        """Begin to make the client."""
+        if self._making is None:
+            making = asyncio.to_thread(openai_client, self._service, self._read_seconds)
+            self._making = asyncio.get_running_loop().create_task(making)
+            self._making.add_done_callback(_seen)
+        return self._making
+
+    async def get(self) -> AsyncOpenAI:
+        """Return the client once it is there; raises ImportError where the library is not installed."""
+        return await asyncio.shield(self.prepare())
+
+    def run(self, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
+        """Begin something that ends with this client at the latest."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    def close(self) -> None:
+        """Break off what is under way, then let go of every connection; nothing may be begun afterwards."""
+        working = tuple(self._tasks)
+        for task in working:
+            task.cancel()
+        self.run(self._let_go(working))
+
+    async def _let_go(self, working: tuple[asyncio.Task[None], ...]) -> None:
+        waited_for = (*working, *([self._making] if self._making else []))
+        try:
+            if waited_for:
+                await asyncio.wait(waited_for)
+        finally:
+            made = self._making
+            if made is not None and made.done() and not made.cancelled() and made.exception() is None:
+                await made.result().close()
+
+
+def _seen(making: asyncio.Task[AsyncOpenAI]) -> None:
+    """Whoever gets the client hears why there is none; if nobody does, that is no news."""
+    if not making.cancelled():
+        making.exception()
+
+
+def reason_of(error: Exception) -> str:
+    """The reason that what the library raised stands for; nothing of its words is in it."""
+    if isinstance(error, ImportError):
+        return NOT_INSTALLED
+    if isinstance(error, TimeoutError):
+        return TIMEOUT
+    if isinstance(error, ValueError):
+        return BAD_FRAME
+    if isinstance(error, OSError):
+        return UNREACHABLE
+    return _of_library(error)
+
+
+def _of_library(error: Exception) -> str:
+    import httpx2
+    import openai
+
+    match error:
+        case openai.APITimeoutError() | httpx2.TimeoutException():
+            return TIMEOUT
+        case openai.APIConnectionError():
+            broken = isinstance(error.__cause__, httpx2.RemoteProtocolError | httpx2.ReadError)
+            return ABORTED if broken else UNREACHABLE
+        case httpx2.RemoteProtocolError() | httpx2.ReadError():
+            return ABORTED
+        case httpx2.TransportError():
+            return UNREACHABLE
+        case openai.APIResponseValidationError():
+            return BAD_FRAME
+        case openai.APIStatusError():
+            return _of_refusal(error.status_code, (error.code, error.type))
+        case openai.APIError():
+            return _of_event((error.code, error.type))
+        case _:
+            return UNNAMED
+
+
+def _of_refusal(status: int, codes: tuple[object, ...]) -> str:
+    """A provider names the cause in the code, or in the type, or not at all."""
+    plain = of_status(status)
+    named = (of_status(status, code) for code in codes if isinstance(code, str))
+    return next((reason for reason in named if reason != plain), plain)
+
+
+def _of_event(codes: tuple[object, ...]) -> str:
+    """An error in the midst of an answer has no status, though some servers write one as its code."""
+    named = [code for code in codes if isinstance(code, str) and code]
+    if not named:
+        return UNNAMED
+    if named[0].isascii() and named[0].isdigit():
+        return of_status(int(named[0][:3])) if named[0] >= "400" else PROVIDER_DOWN
+    return of_code(named[0])

@@ -1,0 +1,114 @@
+"""A streamed answer comes in crumbs, and every server bakes them a little differently."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from pydantic import BaseModel, ConfigDict
+
+MOST_CALLS = 16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallPiece:
+    """A part of a call; which call it belongs to is for whoever puts them together."""
+
+    index: int | None = None
+    id: str = ""
+    tool: str = ""
+    arguments: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Piece:
+    """What one chunk brought; `finish` is why it was the last, empty as long as it was not."""
+
+    text: str = ""
+    calls: tuple[CallPiece, ...] = ()
+    finish: str = ""
+
+
+class _Lenient(BaseModel):
+    model_config = ConfigDict(extra="ignore", from_attributes=True)
+
+
+class _Function(_Lenient):
+    name: str | None = None
+    arguments: str | None = None
+
+
+class _Call(_Lenient):
+    index: int | None = None
+    id: str | None = None
+    function: _Function | None = None
+
+
+class _Delta(_Lenient):
+    content: str | None = None
+    tool_calls: list[_Call] | None = None
+
+
+class _Choice(_Lenient):
+    delta: _Delta | None = None
+    finish_reason: str | None = None
+
+
+class _Chunk(_Lenient):
+    choices: list[_Choice] | None = None
+
+
+def read(chunk: object) -> Piece:
+    """What a chunk says, an object of the library or plain JSON; raises ValueError for what is no chunk."""
+    choices = _Chunk.model_validate(chunk).choices
+    if not choices:
+        return Piece()
+    delta = choices[0].delta or _Delta()
+    calls = tuple(
+        CallPiece(
+            index=call.index,
+            id=call.id or "",
+            tool=(call.function and call.function.name) or "",
+            arguments=(call.function and call.function.arguments) or "",
+        )
+        for call in delta.tool_calls or ()
+    )
+    return Piece(text=delta.content or "", calls=calls, finish=choices[0].finish_reason or "")
+
+
+@dataclass(slots=True)
+class _Growing:
+    index: int | None
+    id: str = ""
+    tool: str = ""
+    arguments: str = ""
+
+
+@dataclass(slots=True)
+class Calls:
+    """The calls of one answer, put together."""
+
+    _growing: list[_Growing] = field(default_factory=list)
+
+    def take(self, pieces: Sequence[CallPiece]) -> None:
+        """Add what came; raises ValueError for more calls than anybody makes."""
+        for piece in pieces:
+            call = next((one for one in reversed(self._growing) if one.index == piece.index), None)
+            if call is None or _begins_anew(call, piece):
+                call = _Growing(index=piece.index)
+                self._growing.append(call)
+            call.id, call.tool = call.id or piece.id, call.tool or piece.tool
+            call.arguments += piece.arguments
+        if len(self._growing) > MOST_CALLS:
+            raise ValueError("too many calls in one answer")
+
+    def whole(self) -> tuple[tuple[str, str], ...]:
+        """Tool and arguments of each call that names a tool."""
+        return tuple((call.tool, call.arguments) for call in self._growing if call.tool)
+
+
+def _begins_anew(call: _Growing, piece: CallPiece) -> bool:
+    """Some servers give every call of an answer the same index, and some give none an id."""
+    if piece.id and call.id:
+        return piece.id != call.id
+    return bool(piece.tool and call.tool)

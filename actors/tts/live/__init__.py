@@ -1,0 +1,1 @@
+"""Voices that live elsewhere: the words go out, the sound comes back."""

@@ -22,25 +22,26 @@ class Listeners:
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._open: list[Sitter] = []
+        self._sitters: list[Sitter] = []
 
-    def __len__(self) -> int:
+    @property
+    def open(self) -> int:
         """How many lines are open."""
-        return len(self._open)
+        return len(self._sitters)
 
     def admit(self, sitter: Sitter) -> bool:
         """Whether this one may open a line; the one that has been idle for longest may have to close his."""
-        if len(self._open) >= self._most:
-            idle = [(since, one) for one in self._open if (since := one.idle_since()) is not None]
+        if len(self._sitters) >= self._most:
+            idle = [(since, one) for one in self._sitters if (since := one.idle_since()) is not None]
             if not idle:
                 return False
             _, longest = min(idle, key=lambda pair: pair[0])
             self.leave(longest)
             longest.rest()
-        self._open.append(sitter)
+        self._sitters.append(sitter)
         return True
 
     def leave(self, sitter: Sitter) -> None:
         """This one has closed his line; harmless when he had none."""
-        if sitter in self._open:
-            self._open.remove(sitter)
+        if sitter in self._sitters:
+            self._sitters.remove(sitter)

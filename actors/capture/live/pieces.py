@@ -83,11 +83,9 @@ class Ledger:
         self._pass_clears()
         if not self._orders:
             return
-        piece, mistaken = self._orders.popleft().piece, self._items.get(item)
-        if mistaken is piece:
-            return
-        if mistaken is not None:
-            piece.text, piece.over, piece.failure = mistaken.text, mistaken.over, mistaken.failure
+        piece, known = self._orders.popleft().piece, self._items.get(item)
+        if known is not None:
+            piece.text = known.text
         self._name(item, piece)
 
     def cleared(self) -> None:

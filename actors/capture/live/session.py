@@ -95,7 +95,7 @@ class Session:
             return
         one.finishing = True
         if (settled and one.guessed) or not self._commit():
-            self._clear()
+            self._clear(one)
         self._settle(one)
 
     def drop(self, segment: SegmentId) -> None:
@@ -104,7 +104,7 @@ class Session:
         if one is None:
             return
         if not one.finishing:
-            self._clear()
+            self._clear(one)
         # An answer that never came may be told from one that comes next by nothing but its absence.
         self.tired = self.tired or (one.finishing and self._ledger.owes(one))
         one.let_go()
@@ -217,13 +217,12 @@ class Session:
         self._outlet.commit(self._ledger.order(piece, commits=True))
         return True
 
-    def _clear(self) -> None:
-        """Nobody wants what has grown since the last commit."""
+    def _clear(self, segment: Segment) -> None:
+        """Nobody wants what has grown of this segment since the last commit."""
         piece, self._growing = self._growing, None
         if piece is None:
             return
-        if piece.segment is not None:
-            piece.segment.pieces.remove(piece)
-            piece.segment = None
+        segment.pieces.remove(piece)
+        piece.segment = None
         if self._outlet.forget():
             self._outlet.clear(self._ledger.order(piece, commits=False))

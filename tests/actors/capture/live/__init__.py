@@ -1,0 +1,1 @@
+"""The ear that is lent."""

@@ -20,7 +20,6 @@ KNOWN = frozenset({
 })
 # fmt: on
 _FUNCTION_NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}", re.ASCII)
-_TOKEN = re.compile(r"\s*\S{1,8}|\s+$")
 _FINGERPRINT = "fp_loopback"
 _CREATED = 1_796_000_000
 _numbers = count(1)
@@ -37,7 +36,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Completion:
-    """One answer: the pieces of its text, then its calls."""
+    """One answer: the pieces of its text, each of which counts as a token here, then its calls."""
 
     model: str
     pieces: tuple[str, ...]
@@ -145,12 +144,11 @@ def _check_content(message: Body, at: str) -> None:
 # --- what is answered -----------------------------------------------------------------------------
 
 
-def completion(body: Body, text: str, calls: Sequence[Call]) -> Completion:
-    """Put an answer into pieces of about a token, as many as were allowed."""
+def completion(body: Body, pieces: Sequence[str], calls: Sequence[Call], incomplete: str = "") -> Completion:
+    """Make an answer of as many pieces as were allowed; `incomplete` is what cut it short, if anything."""
     most = body.number("max_tokens") or body.number("max_completion_tokens") or 4_096
-    pieces = _TOKEN.findall(text)
-    cut = len(pieces) > most
-    finish = "length" if cut else "tool_calls" if calls else "stop"
+    cut = len(pieces) > most or incomplete == "max_output_tokens"
+    finish = "length" if cut else incomplete or ("tool_calls" if calls else "stop")
     said = sum(len(str(message)) for message in body.items("messages"))
     return Completion(
         model=body.text("model"),

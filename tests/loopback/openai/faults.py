@@ -30,10 +30,6 @@ class Fault:
     """How long each later piece takes."""
 
 
-WELL = Fault()
-"""No trouble at all."""
-
-
 @dataclass(slots=True, kw_only=True)
 class Exchange:
     """One request, and what became of it."""

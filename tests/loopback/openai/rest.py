@@ -11,8 +11,8 @@ from aiohttp import web
 
 from tests.loopback.discord.body import Json, decode
 from tests.loopback.openai import chat, speech
-from tests.loopback.openai.faults import WELL, Exchange, Fault, Outflow
-from tests.loopback.openai.minds import Brains
+from tests.loopback.openai.faults import Exchange, Fault, Outflow
+from tests.loopback.openai.minds import Brains, asked_of
 from tests.loopback.openai.refusals import Refused, no_model, wrong, wrong_key
 from tests.loopback.providers import Ground
 
@@ -132,13 +132,19 @@ class Rest:
         self._known(body.text("model"))
         if not self.takes_tools and "tools" in body:
             raise wrong(f"{body.text('model')} does not support tools", "tools")
-        text, calls = await asyncio.to_thread(self.brains.answer, body)
-        answer = chat.completion(body, text, calls)
+        reply = await asyncio.to_thread(self.brains.think, asked_of(body))
+        answer = chat.completion(body, reply.pieces, reply.calls, reply.incomplete)
+        trouble = Refused(500, reply.failure, "Ordered by a test") if reply.failure else None
         if not body.flag("stream"):
+            if trouble is not None:
+                raise trouble
             return web.json_response(chat.whole(answer))
         usage = body.body("stream_options").flag("include_usage")
-        events = map(speech.event, chat.chunks(answer, usage=usage))
-        return await self._stream(request, events, "text/event-stream", b"data: [DONE]\n\n")
+        events = list(chat.chunks(answer, usage=usage))
+        if trouble is not None:
+            events[-1:] = [{"error": trouble.body()}]
+        last = b"" if trouble is not None else b"data: [DONE]\n\n"
+        return await self._stream(request, map(speech.event, events), "text/event-stream", last, reply.pause)
 
     # --- speech -----------------------------------------------------------------------------------
 
@@ -182,9 +188,9 @@ class Rest:
                 raise wrong(f"'{other}' is not compatible.", "response_format", "unsupported_value")
 
     async def _stream(
-        self, request: web.Request, pieces: Iterator[bytes], kind: str, last: bytes = b""
+        self, request: web.Request, pieces: Iterator[bytes], kind: str, last: bytes = b"", pause: float = 0.0
     ) -> web.StreamResponse:
-        fault = self._faults.popleft() if self._faults else WELL
+        fault = self._faults.popleft() if self._faults else Fault(first_seconds=pause, between_seconds=pause)
         outflow = Outflow(request, request[EXCHANGE], fault, {"Content-Type": kind})
         return await outflow.send(_one_by_one(pieces), last)
 

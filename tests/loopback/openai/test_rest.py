@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import pytest
 from openai import (
     APIConnectionError,
+    APIError,
     APIStatusError,
     APITimeoutError,
     AuthenticationError,
@@ -21,8 +22,11 @@ from openai import (
 )
 from openai.types.chat import ChatCompletionMessageParam, ChatCompletionToolParam
 
+from actors.realtime.live import wording
+from messages.floor import Trigger
 from tests.loopback.openai.chat import Call
 from tests.loopback.openai.faults import Fault
+from tests.loopback.openai.mind import Asked, Reply, Said
 from tests.loopback.openai.minds import simple
 from tests.loopback.openai.rest import MODELS, Rest
 from tests.loopback.providers import Ground
@@ -127,7 +131,7 @@ def test_calls_come_in_pieces_and_are_answered_by_their_ids(
     client: OpenAI, ground: Ground, rest: Rest
 ) -> None:
     wanted = (Call(name="ask_clankie", arguments='{"request": "the time"}'), Call(name="voice_leave"))
-    rest.brains.answer = lambda _: ("", wanted)
+    rest.brains.think = lambda _: Reply(calls=wanted)
     arguments: dict[int, str] = {}
     ids: list[str] = []
     chunks = list(client.chat.completions.create(model=MODEL, messages=HELLO, tools=[LEAVE], stream=True))
@@ -160,7 +164,7 @@ def test_calls_come_in_pieces_and_are_answered_by_their_ids(
 
 def test_an_answer_is_cut_at_the_tokens_that_it_may_have(client: OpenAI) -> None:
     short = client.chat.completions.create(model=MODEL, messages=HELLO, max_tokens=2).choices[0]
-    assert (short.message.content, short.finish_reason) == ("Hello there.", "length")
+    assert (short.message.content, short.finish_reason) == ("Hello there. ", "length")
 
 
 @pytest.mark.parametrize(
@@ -203,7 +207,7 @@ def test_a_stream_may_be_cut_or_garbled_or_end_too_soon(client: OpenAI, ground: 
         streamed(client)
     with pytest.raises(json.JSONDecodeError):
         streamed(client)
-    assert streamed(client) == "Hello"
+    assert streamed(client) == "Hello "
     assert streamed(client) == "Hello there. How are you?"
     ground.until(lambda: rest.exchanges[0].dropped, what="a cut connection")
     assert not rest.exchanges[3].dropped
@@ -224,6 +228,43 @@ def test_a_trickle_takes_its_time_and_a_client_may_leave_it(
     assert next(stream).choices[0].delta.role == "assistant"
     stream.close()
     ground.until(lambda: rest.exchanges[0].dropped, what="a client's leaving")
+
+
+def test_a_mind_may_fail_in_the_midst_of_its_answer(client: OpenAI, rest: Rest) -> None:
+    rest.brains.think = lambda _: Reply(pieces=("Well, ",), failure="server_error")
+    with pytest.raises(APIError) as failure:
+        streamed(client)
+    assert failure.value.code == "server_error"
+    rest.brains.think = lambda _: Reply(pieces=("Well, ",), incomplete="content_filter")
+    whole = client.chat.completions.create(model=MODEL, messages=HELLO)
+    assert whole.choices[0].finish_reason == "content_filter"
+
+
+def test_a_mind_reads_a_chat_as_it_reads_a_conversation(client: OpenAI, rest: Rest) -> None:
+    seen: list[Asked] = []
+
+    def think(asked: Asked) -> Reply:
+        seen.append(asked)
+        return Reply()
+
+    rest.brains.think = think
+    why = f"TURN: {wording._WHY[Trigger.GREETING]}"
+    client.chat.completions.create(
+        model=MODEL,
+        messages=[
+            {"role": "system", "content": "You are he."},
+            {"role": "user", "content": "hello"},
+            {"role": "assistant", "content": "Hi."},
+            {"role": "user", "content": f'{{"speaker": "A"}}\n{why}'},
+        ],
+        tools=[LEAVE],
+    )
+    (asked,) = seen
+    assert (asked.instructions, asked.trigger, asked.tools) == ("You are he.", "greeting", ("voice_leave",))
+    assert asked.new == (Said("user", '{"speaker": "A"}'), Said("system", why))
+    assert [said.role for said in asked.context] == ["user", "assistant", "user", "system"]
+    client.chat.completions.create(model=MODEL, messages=HELLO)
+    assert seen[1].trigger == "address"
 
 
 # --- speech ---------------------------------------------------------------------------------------

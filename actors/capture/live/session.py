@@ -55,7 +55,7 @@ class Session:
     def __init__(
         self, connection: Connection, dial: Dial, target: Target, *, hello: str, early: bool, owner: Owner
     ) -> None:
-        self._connection, self._hello, self._early, self._owner = connection, hello, early, owner
+        self.connection, self._hello, self._early, self._owner = connection, hello, early, owner
         self._outlet, self._ledger = Outlet(), Ledger()
         self._segments: dict[SegmentId, Segment] = {}
         self._growing: Piece | None = None
@@ -193,14 +193,14 @@ class Session:
             return
         answer: CapturePortEvent = self._ready(segment, segment.text(), final=True)
         if failure is not None:
-            answer = TranscriptFailed(connection=self._connection, segment=segment.id, reason=failure)
+            answer = TranscriptFailed(connection=self.connection, segment=segment.id, reason=failure)
         del self._segments[segment.id]
         segment.let_go()
         self._tell(answer)
 
     def _ready(self, segment: Segment, text: str, *, final: bool) -> TranscriptReady:
         return TranscriptReady(
-            connection=self._connection, segment=segment.id, text=text, final=final, speechless=False
+            connection=self.connection, segment=segment.id, text=text, final=final, speechless=False
         )
 
     def _tell(self, event: CapturePortEvent) -> None:

@@ -45,7 +45,7 @@ class LiveTranscriber:
             url=service.socket("/realtime", {"intent": "transcription"}),
             headers={"Authorization": f"Bearer {service.key}"},
         )
-        self._events: Callable[[CapturePortEvent], None] | None = None
+        self._events: Callable[[CapturePortEvent], None] = _to_nobody
         self._connection: Connection | None = None
         self._session: Session | None = None
         self._dialled_at = 0.0
@@ -107,7 +107,7 @@ class LiveTranscriber:
             self.rest()
         if self._session is None:
             if not self._listeners.admit(self):
-                self._lost(TOO_MANY)
+                self._lost(connection, TOO_MANY)
                 return
             self._session, self._dialled_at = self._dialled(connection), now
         self._active_at = now
@@ -127,7 +127,7 @@ class LiveTranscriber:
             self._session.drop(segment)
 
     def _close(self) -> None:
-        self._events = self._connection = None
+        self._events, self._connection = _to_nobody, None
         self.rest()
 
     def _dialled(self, connection: Connection) -> Session:
@@ -140,7 +140,7 @@ class LiveTranscriber:
 
     def tell(self, session: Session, event: CapturePortEvent) -> None:
         """Report what this session says, if it is the one that stands."""
-        if session is self._session and self._events is not None:
+        if session is self._session:
             self._active_at = self._loop.now()
             self._events(event)
 
@@ -152,12 +152,11 @@ class LiveTranscriber:
         busy = session.busy
         self.rest()
         if busy:
-            self._lost(reason)
+            self._lost(session.connection, reason)
 
-    def _lost(self, reason: str) -> None:
-        connection, self._connection = self._connection, None
-        if connection is not None and self._events is not None:
-            self._events(ListenerLost(connection=connection, reason=reason))
+    def _lost(self, connection: Connection, reason: str) -> None:
+        self._connection = None
+        self._events(ListenerLost(connection=connection, reason=reason))
 
     # --- actors.capture.live.listeners.Sitter
 
@@ -171,3 +170,7 @@ class LiveTranscriber:
         self._listeners.leave(self)
         if session is not None:
             session.close()
+
+
+def _to_nobody(_: CapturePortEvent) -> None:
+    """Before it is open and once it is closed, nobody listens."""

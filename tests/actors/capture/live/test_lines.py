@@ -6,6 +6,7 @@ import pytest
 
 from actors.capture.live.listeners import Listeners
 from actors.capture.live.outlet import LARGEST_BYTES, LONGEST_BYTES, SENT_AT_ONCE
+from actors.capture.live.wire import Transcribed
 from actors.net.line import EndedBy
 from messages.audio import FRAME_BYTES
 from messages.ids import SegmentId
@@ -149,9 +150,6 @@ def test_what_an_old_line_says_after_its_replacement_is_not_heard() -> None:
     old = ear.line
     ear.refused("session_expired")
     ear.begin(SECOND)
-    ear.hear(2, SECOND)
-    words = "conversation.item.input_audio_transcription.delta"
-    old.listener.came(old.decode(f'{{"type": "{words}", "item_id": "a", "delta": "old"}}'))
     old.end("aborted", 1006)
     assert ear.news() == []
     assert not ear.line.closed
@@ -198,10 +196,11 @@ def test_what_comes_for_a_line_that_was_never_needed_changes_nothing() -> None:
 def test_after_the_close_nothing_is_reported() -> None:
     ear = heard()
     ear.final()
+    ear.committed("a")
     ear.port.close()
     assert ear.line.closed
+    ear.line.listener.came(Transcribed(item="a", text="late"))
     ear.line.end("closed_1011", 1011)
-    ear.written("a", "Hello.")
     ear.port.append(FIRST, TENTH)
     ear.port.drop(FIRST)
     ear.begin(SECOND)

@@ -5,12 +5,21 @@ from __future__ import annotations
 import asyncio
 import errno
 import threading
+import time
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
-from typing import ParamSpec, TypeVar
+from typing import Final, ParamSpec, TypeVar
 
-SCARCE_SECONDS = 60.0
+from loguru import logger
+
+from actors.net.line import Timer
+
+SCARCE_SECONDS: Final = 60.0
 """A shortage of file descriptors or memory is worth a line so often; it comes a hundred times a second."""
+GRAIN_SECONDS: Final = 0.002
+"""The fast loop counts whole milliseconds; a timer that is so much later is never early."""
+LEAVING_ROUNDS: Final = 8
+"""What is cancelled may begin something as it goes: so often that is cancelled as well."""
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -18,10 +27,20 @@ P = ParamSpec("P")
 _SHORTAGES = frozenset((errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM))
 
 
-class IoLoop:
-    """One asyncio loop in a thread of its own; all methods but `start` may be called from any thread."""
+def fastest_loop() -> asyncio.AbstractEventLoop:
+    """Return a new event loop: uvloop's where it is installed, else the one that Python has."""
+    try:
+        import uvloop
+    except ImportError:
+        return asyncio.new_event_loop()
+    return uvloop.new_event_loop()
 
-    def __init__(self) -> None:
+
+class IoLoop:
+    """One event loop in a thread of its own; any thread may call any method but `start` and `after`."""
+
+    def __init__(self, new_loop: Callable[[], asyncio.AbstractEventLoop] = fastest_loop) -> None:
+        self._new_loop = new_loop
         self._lock = threading.Lock()
         # None before the start and from the stop on.
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -29,7 +48,8 @@ class IoLoop:
 
     def start(self) -> None:
         """Begin to run, once; before it nothing is accepted."""
-        loop = asyncio.new_event_loop()
+        loop = self._new_loop()
+        logger.debug("the I/O thread runs on {}", type(loop).__module__.partition(".")[0])
         self._thread = threading.Thread(target=_turn, args=(loop,), name="io-loop", daemon=True)
         self._thread.start()
         with self._lock:
@@ -54,6 +74,14 @@ class IoLoop:
             if self._loop is not None:
                 self._loop.call_soon_threadsafe(lambda: callback(*args, **kwargs))
             return self._loop is not None
+
+    def after(self, seconds: float, callback: Callable[[], object]) -> Timer:
+        """Run a short function later, never early; only to be called on the thread itself."""
+        return asyncio.get_running_loop().call_later(seconds + GRAIN_SECONDS, callback)
+
+    def now(self) -> float:
+        """Monotonic seconds, by which no timer is early."""
+        return time.monotonic()
 
     def stop(self, deadline: float) -> bool:
         """Cancel what still runs and end the thread within `deadline` seconds; false if it has not ended.
@@ -99,9 +127,10 @@ class Complaints:
 
 async def _wind_down() -> None:
     loop = asyncio.get_running_loop()
-    others = asyncio.all_tasks() - {asyncio.current_task()}
-    for task in others:
-        task.cancel()
-    await asyncio.gather(*others, return_exceptions=True)
+    for _ in range(LEAVING_ROUNDS):
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in others:
+            task.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
     await loop.shutdown_asyncgens()
     await loop.shutdown_default_executor()

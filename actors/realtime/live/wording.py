@@ -14,6 +14,7 @@ from actors.realtime.items import CallAnswered, Heard, Observed, Remembered, Res
 from actors.realtime.memory import LONGEST_LABEL, label
 from actors.realtime.tools import ASK_CLANKIE, VOICE_LEAVE
 from messages.floor import Trigger
+from messages.ids import UtteranceId
 from messages.people import Presence
 
 SILENCE: Final = "(silence)"
@@ -61,10 +62,11 @@ Role = Literal["system", "user", "assistant"]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One message of a conversation."""
+    """One message of a conversation; `utterance` is the name of what he said himself."""
 
     role: Role
     text: str
+    utterance: UtteranceId | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,6 +100,17 @@ def output_text(answered: CallAnswered) -> str:
     return _json({"outcome": answered.outcome, "text": answered.text})
 
 
+def late_output(answered: CallAnswered) -> Entry:
+    """What a call of another conversation came to, which can have no output in this one."""
+    return Entry("system", f"ROOM: A tool that you called before came to this: {output_text(answered)}")
+
+
+def marker(said: Said) -> Entry:
+    """What was heard of an answer that could not be corrected where it stands."""
+    heard = _json({"heard": said.text.strip()})
+    return Entry("system", f"ROOM: You were interrupted. Of that answer, people heard only this: {heard}")
+
+
 def observation(observed: Observed) -> str:
     """Something that happened in the room."""
     return f"ROOM: {_one_line(observed.text)}"
@@ -124,7 +137,7 @@ def remembered_entry(one: Remembered) -> Entry | None:
             return Entry("user", line_text(one))
         case Said():
             text = said_text(one)
-            return Entry("assistant", text) if text else None
+            return Entry("assistant", text, one.utterance) if text else None
         case _:
             assert_never(one)
 
@@ -160,23 +173,17 @@ def brief_entries(brief: TurnBrief) -> tuple[Entry, ...]:
 def tools() -> tuple[Tool, ...]:
     """What he may do besides talking."""
     wanted = {"type": "string", "description": "What is wanted, complete in itself."}
+    leave = "Leave this voice channel once you have finished speaking."
+    ask = "Have something looked up, checked or done; what comes of it reaches you later."
     return (
-        Tool(
-            name=VOICE_LEAVE,
-            description="Leave this voice channel once you have finished speaking.",
-            parameters={"type": "object", "properties": {}, "additionalProperties": False},
-        ),
-        Tool(
-            name=ASK_CLANKIE,
-            description="Have something looked up, checked or done; what comes of it reaches you later.",
-            parameters={
-                "type": "object",
-                "properties": {"request": wanted},
-                "required": ["request"],
-                "additionalProperties": False,
-            },
-        ),
+        Tool(name=VOICE_LEAVE, description=leave, parameters=_arguments()),
+        Tool(name=ASK_CLANKIE, description=ask, parameters=_arguments(request=wanted)),
     )
+
+
+def _arguments(**properties: object) -> Mapping[str, object]:
+    shape = {"type": "object", "properties": properties, "additionalProperties": False}
+    return {**shape, "required": list(properties)} if properties else shape
 
 
 class _Request(BaseModel):

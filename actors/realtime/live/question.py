@@ -1,0 +1,72 @@
+"""One response that somebody wants, from the first request for it until its end is told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from actors.realtime.items import Said, TurnBrief
+from actors.realtime.live.actions import Action, Report
+from actors.realtime.live.wire import Call, ResponseDone
+from actors.realtime.live.wording import is_silence, may_be_silence, parse_request
+from messages.ids import CallId, Connection, ResponseId
+from messages.realtime import ResponseEnded, ResponseEnding, ResponseText, ToolCalled
+
+
+@dataclass(slots=True)
+class Question:
+    """`letter` is our last request for it, `name` what the provider calls the response."""
+
+    connection: Connection
+    response: ResponseId
+    brief: TurnBrief
+    letter: str = ""
+    name: str | None = None
+    wanted: bool = True
+    again: bool = False
+    """It has been refused once, because the provider was answering something else."""
+    opening: str = ""
+    """What has come of its text as long as it may be the word for silence."""
+    sounded: bool = False
+    heard: Said | None = None
+    """What was heard of it, when that is known before it is over."""
+
+    def is_about(self, response: str, turn: str | None) -> bool:
+        """Whether a response of the provider's is this one."""
+        return turn == self.brief.turn if self.name is None else response == self.name
+
+    def more(self, text: str) -> list[Action]:
+        """Its text is told as it comes, unless it may be the word for silence."""
+        self.opening += text
+        if not self.wanted or (not self.sounded and may_be_silence(self.opening)):
+            return []
+        return [self._say()]
+
+    def done(self, done: ResponseDone) -> list[Action]:
+        """The provider has ended it: tell the rest, its calls if it is complete, and how it ended."""
+        actions: list[Action] = [] if is_silence(self.opening) else [self._say()]
+        if done.status == "completed":
+            return [*actions, *map(self._called, done.calls), self.end(ResponseEnding.COMPLETED)]
+        if done.status == "incomplete" and self.sounded:
+            return [*actions, self.end(ResponseEnding.COMPLETED)]
+        ending = ResponseEnding.CANCELLED if done.status == "cancelled" else ResponseEnding.FAILED
+        return [*actions, self.end(ending, done.reason)]
+
+    def end(self, ending: ResponseEnding, reason: str = "") -> Action:
+        """It is over."""
+        return Report(
+            ResponseEnded(connection=self.connection, response=self.response, ending=ending, reason=reason)
+        )
+
+    def _say(self) -> Action:
+        text, self.opening, self.sounded = self.opening, "", True
+        return Report(ResponseText(connection=self.connection, response=self.response, text=text))
+
+    def _called(self, call: Call) -> Action:
+        called = ToolCalled(
+            connection=self.connection,
+            response=self.response,
+            call=CallId(call.call),
+            name=call.name,
+            request=parse_request(call.name, call.arguments),
+        )
+        return Report(called)

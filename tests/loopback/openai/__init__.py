@@ -1,0 +1,1 @@
+"""OpenAI on loopback: its sockets, its addresses, and every trouble with them that a test orders."""

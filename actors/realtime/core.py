@@ -104,7 +104,8 @@ def _idle_due(state: State) -> float | None:
 
 
 def _next_due(state: State) -> float | None:
-    return min((due for due in (_response_due(state), _idle_due(state)) if due is not None), default=None)
+    dues = (_response_due(state), _idle_due(state), turns.renewal_due(state))
+    return min((due for due in dues if due is not None), default=None)
 
 
 def _woken(state: State, now: float) -> Step:
@@ -114,4 +115,4 @@ def _woken(state: State, now: float) -> Step:
         return ending.released(state, decisions)
     if idle_due is not None and idle_due <= now + _SLACK:
         return ending.released(state, ())
-    return state, ()
+    return turns.renewed(state, now + _SLACK)

@@ -14,12 +14,17 @@ from messages.tts import SayEnd
 
 
 def stop_model(state: State, flight: InFlight, *, running: bool = True) -> tuple[Decision, ...]:
-    """Stop the model, and give every call its output, which is that nothing came of it."""
+    """Stop the model: nothing comes of its calls, and nobody hears what it may have said meanwhile."""
     if state.connection is None:
         return ()
-    outputs = [tools.output(state.connection, call.call, "cancelled", "") for call in flight.calls]
-    cancel = [Cancel(connection=state.connection, response=flight.response)] if running else []
-    return (*cancel, *outputs)
+    outputs = tuple(tools.output(state.connection, call.call, "cancelled", "") for call in flight.calls)
+    if not running:
+        return outputs
+    cancel = Cancel(connection=state.connection, response=flight.response)
+    if flight.said:
+        return (cancel, *outputs)
+    unheard = Said(utterance=flight.utterance, text="", interrupted=True)
+    return (cancel, *outputs, Add(connection=state.connection, item=unheard))
 
 
 def end_turn(state: State, flight: InFlight, outcome: Outcome, detail: str, now: float) -> Step:

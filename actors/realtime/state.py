@@ -63,7 +63,9 @@ class State:
     retry_after: float = 0.0
     """The pause after the next loss; 0 when the last response came."""
     trouble: str = ""
-    """Why the last conversation was lost, until a response comes; the room was told of it."""
+    """Why the last conversation was lost, until a response comes."""
+    told: bool = False
+    """Whether the room knows of that trouble."""
     people: tuple[Presence, ...] | None = None
     """None until this life was told who is here."""
     ring: tuple[Remembered, ...] = ()

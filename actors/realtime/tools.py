@@ -103,6 +103,8 @@ def _act(state: State, flight: InFlight, call: ToolCalled, now: float) -> Step:
         return state, _answer(state, flight, call, "error", "There is no such tool.")
     if not flight.lines:
         return state, _answer(state, flight, call, "refused", "Nobody asked.")
+    if not call.request.strip():
+        return state, _answer(state, flight, call, "error", "It needs a request: what is wanted, in words.")
     return _hand_off(state, flight, call, now)
 
 

@@ -8,6 +8,7 @@ from actors.realtime import memory, tools
 from actors.realtime.decisions import Connect, Decision, Disconnect, Record, Respond, Step, TellStay, TellTts
 from actors.realtime.ending import end_turn, released, stop_model
 from actors.realtime.items import TurnBrief
+from actors.realtime.reasons import REFUSALS, in_words
 from actors.realtime.state import InFlight, State
 from messages.evidence import Failed
 from messages.floor import Outcome, Trigger
@@ -23,7 +24,7 @@ SESSION_EXPIRED = "session_expired"
 def asked(state: State, event: TurnAsked, now: float) -> Step:
     """Ask the model, unless there is nothing to ask or nobody to be asked."""
     state, before = dropped(state, "replaced", now)
-    state, renewing = _renewed(state, now)
+    state, renewing = renewed(state, now)
     state, heard = memory.hear(state, event.lines)
     before = (*before, *renewing, *heard)
     results = tuple(one for one in state.handoffs if one.result is not None)
@@ -43,6 +44,8 @@ def asked(state: State, event: TurnAsked, now: float) -> Step:
         state, ending = end_turn(state, flight, Outcome.SILENT, "nothing_to_tell", now)
     elif now < state.retry_at:
         state, ending = end_turn(state, flight, Outcome.FAILED, state.trouble, now)
+        state, notice = _told(state)
+        ending = (*ending, *notice)
     else:
         state, ending = _ask(state, flight, now)
     return state, (*before, *ending)
@@ -79,7 +82,7 @@ def ended(state: State, event: ResponseEnded, now: float) -> Step:
         reason = event.reason or event.ending.value
         expired = reason == SESSION_EXPIRED
         return lost(state, reason, now) if expired else failed(state, reason, now, running=False)
-    state = replace(state, trouble="", retry_after=0.0)
+    state = replace(state, trouble="", told=False, retry_after=0.0)
     outcome = Outcome.SPOKE if flight.said else Outcome.TOOL if flight.calls else Outcome.SILENT
     state, ending = end_turn(state, flight, outcome, "", now)
     state, acting = tools.act(state, flight, now)
@@ -108,25 +111,40 @@ def failed(state: State, reason: str, now: float, *, running: bool = True) -> St
     """The response in flight failed: the room is told once, and the model is left alone for a while."""
     settings, flight = state.settings, state.flight
     pause = min(settings.retry_longest_seconds, 2 * state.retry_after or settings.retry_seconds)
-    first = not state.trouble
     state = replace(state, trouble=reason, retry_after=pause, retry_at=now + pause)
     turn = None if flight is None else flight.turn
     receipt = Failed(stay_id=state.stay, stage="conversation_session", reason=reason, turn_id=turn)
     state, ending = dropped(state, reason, now, running=running)
-    notice = TellStay(message=SayInChat(text=f"I cannot answer at the moment: {reason}."))
-    return state, (*ending, Record(receipt=receipt), *((notice,) if first and flight is not None else ()))
+    state, notice = (state, ()) if flight is None else _told(state)
+    return state, (*ending, Record(receipt=receipt), *notice)
 
 
 def lost(state: State, reason: str, now: float) -> Step:
-    """The conversation is gone; one that merely expired is renewed without a word."""
+    """The conversation is gone; one that merely expired, or that nobody needs, is renewed without a word."""
     state, flight = replace(state, connection=None), state.flight
+    if flight is None:
+        return _lost_unused(state, reason, now)
     if reason != SESSION_EXPIRED:
         return failed(state, reason, now)
-    if flight is None:
-        return state, ()
     if flight.said or flight.calls or flight.tries > 1:
         return dropped(state, reason, now)
     return _again(state, flight, now)
+
+
+def renewed(state: State, now: float) -> Step:
+    """A conversation near its limit makes way for one that knows as much: nobody has to wait for it later."""
+    old, due = state.connection, renewal_due(state)
+    if old is None or due is None or now < due:
+        return state, ()
+    state, connecting = _connected(state, now)
+    return state, (Disconnect(connection=old), *connecting)
+
+
+def renewal_due(state: State) -> float | None:
+    """When the open conversation is to make way for another: as soon as nobody is being answered."""
+    if state.connection is None or state.flight is not None:
+        return None
+    return state.connected_at + state.settings.session_seconds - state.settings.renew_seconds
 
 
 def forgotten(state: State, person: PersonId, now: float) -> Step:
@@ -153,12 +171,21 @@ def _pointless(state: State, flight: InFlight) -> bool:
     return flight.trigger is Trigger.HANDOFF_WAIT and not memory.open_requests(state)
 
 
-def _renewed(state: State, now: float) -> Step:
-    """Let go of a conversation that nears its limit: before a turn is a quiet moment."""
-    limit = state.connected_at + state.settings.session_seconds - state.settings.renew_seconds
-    if state.connection is None or now < limit:
+def _told(state: State) -> Step:
+    """Why he cannot answer is said in the room once, until he can."""
+    if state.told:
         return state, ()
-    return replace(state, connection=None), (Disconnect(connection=state.connection),)
+    notice = SayInChat(text=f"I cannot answer at the moment: {in_words(state.trouble)}.")
+    return replace(state, told=True), (TellStay(message=notice),)
+
+
+def _lost_unused(state: State, reason: str, now: float) -> Step:
+    """The next turn opens another, which is there already where the old one came to its natural end."""
+    if reason in REFUSALS:
+        return failed(state, reason, now)
+    if reason == SESSION_EXPIRED and now - state.connected_at >= state.settings.renew_seconds:
+        return _connected(state, now)
+    return state, ()
 
 
 def _again(state: State, flight: InFlight, now: float) -> Step:
@@ -168,12 +195,7 @@ def _again(state: State, flight: InFlight, now: float) -> Step:
 
 
 def _ask(state: State, flight: InFlight, now: float) -> Step:
-    connecting: tuple[Decision, ...] = ()
-    connection = state.connection
-    if connection is None:
-        connection = Connection(state.connections + 1)
-        connecting = (Connect(connection=connection, seed=memory.seed(state)),)
-        state = replace(state, connections=connection, connected_at=now)
+    state, connecting = _connected(state, now) if state.connection is None else (state, ())
     brief = TurnBrief(
         turn=flight.turn,
         utterance=flight.utterance,
@@ -183,5 +205,12 @@ def _ask(state: State, flight: InFlight, now: float) -> Step:
         results=tuple(one.result for one in flight.results if one.result is not None),
         open_requests=memory.open_requests(state),
     )
-    state = replace(state, connection=connection, used_at=now)
-    return state, (*connecting, Respond(connection=connection, response=flight.response, brief=brief))
+    state = replace(state, used_at=now)
+    asking = Respond(connection=Connection(state.connections), response=flight.response, brief=brief)
+    return state, (*connecting, asking)
+
+
+def _connected(state: State, now: float) -> Step:
+    connection = Connection(state.connections + 1)
+    connecting = Connect(connection=connection, seed=memory.seed(state))
+    return replace(state, connection=connection, connections=connection, connected_at=now), (connecting,)

@@ -22,16 +22,12 @@ from actors.realtime.live.wire import (
     TextCame,
 )
 from actors.realtime.live.wording import brief_entries, instructions, seed_entries
+from actors.realtime.reasons import REFUSALS
 from actors.realtime.settings import RealtimeSettings
 from messages.ids import CallId, Connection, ResponseId
 from messages.realtime import ConversationLost, ResponseEnding
 
 ALREADY_ACTIVE: Final = "conversation_already_has_active_response"
-REFUSALS: Final = frozenset(
-    (reasons.UNAUTHORIZED, reasons.FORBIDDEN, reasons.NOT_FOUND, reasons.QUOTA, reasons.RATE_LIMITED)
-)
-"""Complaints that end what is being asked, though they name no letter."""
-
 _GOING_AWAY = 1001
 """The close code of a session that has reached its limit."""
 

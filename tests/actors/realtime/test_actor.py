@@ -87,7 +87,7 @@ def test_everything_that_is_decided_reaches_its_neighbour() -> None:
     room.actor.receive(ForgetPerson(person=ANNA.id))
     room.actor.closed(Ending.SHUTDOWN)
     assert [call[0] for call in model.calls] == [
-        "connect", "respond", "cancel", "add", "respond", "cancel", "disconnect", "close",
+        "connect", "respond", "cancel", "add", "add", "respond", "cancel", "add", "disconnect", "close",
     ]  # fmt: skip
     assert model.calls[2] == ("cancel", ONE, R1)
     assert room.evidence.expect(ModelResponse).outcome == "cut"

@@ -34,7 +34,6 @@ from tests.actors.realtime.talk import (
     Talk,
     answer,
     brief,
-    floor,
     items,
     line,
     only,
@@ -226,15 +225,6 @@ def test_pauses_after_losses_double_up_to_half_a_minute() -> None:
     assert pauses == [1, 2, 4, 8, 16, 30, 30]
 
 
-def test_a_loss_between_turns_is_recorded_and_not_told() -> None:
-    talk = Talk()
-    talk.ask(HELLO)
-    talk.end()
-    done = talk.do(ConversationLost(connection=ONE, reason="reset"))
-    assert [type(receipt) for receipt in receipts(done)] == [Failed]
-    assert floor(done) == stay(done) == []
-
-
 def test_an_expired_session_is_renewed_without_a_word() -> None:
     talk = Talk()
     talk.ask(HELLO)
@@ -254,15 +244,6 @@ def test_a_session_that_expires_after_the_first_word_is_not_asked_again() -> Non
     talk.ask(HELLO)
     talk.text("Well")
     assert answer(talk.do(ConversationLost(connection=ONE, reason="session_expired")))[0] is Outcome.FAILED
-
-
-def test_an_old_conversation_is_renewed_before_a_turn() -> None:
-    talk = Talk(RealtimeSettings(hold_seconds=10_000))
-    talk.ask(HELLO)
-    talk.end()
-    talk.wait(3301)
-    done = talk.ask(line("still there?"), turn=T2)
-    assert [type(decision) for decision in done] == [Disconnect, Connect, Respond]
 
 
 def test_an_unused_conversation_is_closed_after_five_minutes() -> None:

@@ -4,18 +4,29 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Future
+from functools import partial
+from typing import TypeAlias, cast
 
 import pytest
 
-from actors.net.loop import Complaints, IoLoop
+from actors.net.line import Loop
+from actors.net.loop import Complaints, IoLoop, fastest_loop
+
+NewLoop: TypeAlias = Callable[[], asyncio.AbstractEventLoop]
+
+
+@pytest.fixture(params=[asyncio.new_event_loop, fastest_loop], ids=["asyncio", "fastest"])
+def new_loop(request: pytest.FixtureRequest) -> NewLoop:
+    return cast(NewLoop, request.param)
 
 
 @pytest.fixture
-def loop() -> Iterator[IoLoop]:
-    running = IoLoop()
+def loop(new_loop: NewLoop) -> Iterator[IoLoop]:
+    running = IoLoop(new_loop)
     running.start()
     yield running
     assert running.stop(2)
@@ -56,8 +67,8 @@ def test_short_calls_run_in_order(loop: IoLoop) -> None:
     assert order == [1, 2]
 
 
-def test_stopping_cancels_what_still_runs_and_lets_it_clean_up() -> None:
-    loop, ended = IoLoop(), Future[str]()
+def test_stopping_cancels_what_still_runs_and_lets_it_clean_up(new_loop: NewLoop) -> None:
+    loop, ended = IoLoop(new_loop), Future[str]()
     loop.start()
     work = loop.submit(forever(ended))
     loop.submit(answer()).result(2)
@@ -67,8 +78,8 @@ def test_stopping_cancels_what_still_runs_and_lets_it_clean_up() -> None:
         work.result(0)
 
 
-def test_work_that_comes_after_the_end_is_cancelled_and_never_begun() -> None:
-    loop = IoLoop()
+def test_work_that_comes_after_the_end_is_cancelled_and_never_begun(new_loop: NewLoop) -> None:
+    loop = IoLoop(new_loop)
     loop.start()
     assert loop.stop(2)
     assert loop.submit(answer()).cancelled()
@@ -82,8 +93,8 @@ def test_a_loop_that_never_started_stops_at_once() -> None:
     assert loop.stop(0)
 
 
-def test_work_that_ignores_its_cancellation_does_not_hold_up_the_stop() -> None:
-    loop, release, begun = IoLoop(), threading.Event(), threading.Event()
+def test_work_that_ignores_its_cancellation_does_not_hold_up_the_stop(new_loop: NewLoop) -> None:
+    loop, release, begun = IoLoop(new_loop), threading.Event(), threading.Event()
 
     async def stubborn() -> None:
         begun.set()
@@ -95,6 +106,66 @@ def test_work_that_ignores_its_cancellation_does_not_hold_up_the_stop() -> None:
     assert not loop.stop(0.05)
     release.set()
     assert loop.stop(2)
+
+
+def test_a_timer_is_never_early_and_comes_on_the_thread(loop: IoLoop) -> None:
+    due: Loop = loop
+    came: Future[list[tuple[float, str]]] = Future()
+    early: list[tuple[float, str]] = []
+
+    def note(wanted: float) -> None:
+        early.append((due.now() - wanted, threading.current_thread().name))
+        if len(early) == 40:
+            came.set_result(early)
+
+    def begin() -> None:
+        for place in range(40):
+            seconds = place * 0.00137
+            due.after(seconds, partial(note, due.now() + seconds))
+
+    loop.call(begin)
+    assert all(0.0 <= late < 2.0 and thread == "io-loop" for late, thread in came.result(5))
+
+
+def test_a_cancelled_timer_does_not_come(loop: IoLoop) -> None:
+    came: list[str] = []
+    done: Future[None] = Future()
+
+    def begin() -> None:
+        wrong = loop.after(0.0, partial(came.append, "cancelled"))
+        loop.after(0.01, partial(done.set_result, None))
+        wrong.cancel()
+        wrong.cancel()
+
+    loop.call(begin)
+    done.result(5)
+    assert came == []
+
+
+def test_what_begins_while_everything_is_cancelled_is_cancelled_as_well(new_loop: NewLoop) -> None:
+    loop, begun, ended = IoLoop(new_loop), Future[None](), Future[str]()
+
+    async def begins_another() -> None:
+        try:
+            begun.set_result(None)
+            await asyncio.Event().wait()
+        finally:
+            again.append(asyncio.create_task(forever(ended)))
+            await asyncio.sleep(0)
+
+    again: list[asyncio.Task[None]] = []
+    loop.start()
+    loop.submit(begins_another())
+    begun.result(2)
+    assert loop.stop(2)
+    assert ended.result(0) == "io-loop"
+
+
+def test_where_the_fast_loop_is_not_installed_the_ordinary_one_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "uvloop", None)
+    ordinary = fastest_loop()
+    assert isinstance(ordinary, asyncio.SelectorEventLoop)
+    ordinary.close()
 
 
 def test_a_shortage_is_told_once_a_minute_and_everything_else_always(

@@ -93,7 +93,7 @@ class Answer:
         if finish in _WHOLE:
             return Verdict(ending=ResponseEnding.COMPLETED, calls=self._calls.whole())
         if finish in _CUT and self.text:
-            return Verdict(ending=ResponseEnding.COMPLETED, reason=MOST_OUTPUT)
+            return Verdict(ending=ResponseEnding.COMPLETED)
         reason = MOST_OUTPUT if finish in _CUT else of_code(finish)
         return Verdict(ending=ResponseEnding.FAILED, reason=reason)
 

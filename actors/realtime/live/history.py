@@ -46,7 +46,7 @@ class _Told:
 class _Own:
     """What he said, and the tools that he called."""
 
-    utterance: UtteranceId | None
+    utterance: UtteranceId
     text: str
     calls: tuple[Call, ...] = ()
 

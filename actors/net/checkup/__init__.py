@@ -1,0 +1,1 @@
+"""A look at the providers from outside, over HTTP alone: is the key good, and does what was chosen exist."""

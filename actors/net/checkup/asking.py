@@ -1,0 +1,103 @@
+"""One question after the other, each with a deadline, a stopwatch, and a code for what went wrong."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Final, Generic, Self, TypeAlias, TypeVar
+
+from actors.net.reasons import TIMEOUT
+from actors.net.sdk import BAD_FRAME
+
+STEP_SECONDS: Final = 10.0
+CLOSE_SECONDS: Final = 1.0
+LONGEST_SOUND: Final = 24_000 * 2 * 60
+"""More bytes than this are no short sentence."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Got(Generic[T]):
+    """An answer, and how long it took."""
+
+    value: T
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusal:
+    """No answer; `reason` is one of actors.net.reasons, or another short code of the provider's."""
+
+    reason: str
+    seconds: float
+
+
+Answer: TypeAlias = Got[T] | Refusal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sound:
+    """What was spoken: 24 kHz mono 16-bit samples, and the seconds until the first of them came."""
+
+    pcm: bytes = field(repr=False)
+    first_seconds: float
+
+
+class Asking:
+    """An event loop for as long as the asking lasts; inside its `with` statement, for one thread."""
+
+    def __init__(self, seconds: float = STEP_SECONDS) -> None:
+        self.seconds = seconds
+        """The deadline of each question."""
+        self._runner = asyncio.Runner()
+        self._closers: list[Callable[[], Coroutine[None, None, None]]] = []
+
+    def __enter__(self) -> Self:
+        self._runner.__enter__()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for close in self._closers:
+            self.ask(close, lambda _: "")
+        self._runner.close()
+
+    def at_the_end(self, close: Callable[[], Coroutine[None, None, None]]) -> None:
+        """Have a client closed when the asking is over."""
+        self._closers.append(close)
+
+    def ask(
+        self, question: Callable[[], Coroutine[None, None, T]], reason_of: Callable[[Exception], str]
+    ) -> Answer[T]:
+        """Ask, and never raise for what a provider or a network does."""
+        began = time.monotonic()
+        try:
+            value = self._runner.run(self._in_time(question))
+        except TimeoutError:
+            return Refusal(reason=TIMEOUT, seconds=time.monotonic() - began)
+        except (AttributeError, TypeError):  # a library read something into the shape of its answers
+            return Refusal(reason=BAD_FRAME, seconds=time.monotonic() - began)
+        except Exception as error:
+            return Refusal(reason=reason_of(error), seconds=time.monotonic() - began)
+        return Got(value=value, seconds=time.monotonic() - began)
+
+    async def _in_time(self, question: Callable[[], Coroutine[None, None, T]]) -> T:
+        async with asyncio.timeout(self.seconds):
+            return await question()
+
+
+async def collected(pieces: AsyncIterator[bytes]) -> Sound:
+    """All of a short sound as it comes; raises ValueError for one that does not end."""
+    began, first, pcm = time.monotonic(), 0.0, bytearray()
+    async for piece in pieces:
+        if piece and not pcm:
+            first = time.monotonic() - began
+        pcm += piece
+        if len(pcm) > LONGEST_SOUND:
+            raise ValueError("the sound does not end")
+    return Sound(pcm=bytes(pcm[: len(pcm) // 2 * 2]), first_seconds=first)

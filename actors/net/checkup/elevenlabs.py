@@ -1,0 +1,165 @@
+"""What ElevenLabs says of a key, a voice and a model, and a sentence spoken by them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import urlsplit
+
+import httpx
+from elevenlabs import DialogueInput, VoiceSettings
+from elevenlabs.client import AsyncElevenLabs
+from elevenlabs.core.api_error import ApiError
+from elevenlabs.core.request_options import RequestOptions
+from elevenlabs.text_to_speech.client import OMIT
+
+from actors.net.checkup.asking import Sound, collected
+from actors.net.reasons import (
+    FORBIDDEN,
+    NOT_FOUND,
+    TIMEOUT,
+    UNAUTHORIZED,
+    UNNAMED,
+    UNREACHABLE,
+    of_code,
+    of_status,
+)
+from actors.net.sdk import ABORTED, BAD_FRAME, CONNECT_SECONDS
+from actors.net.service import Service, is_loopback
+
+ONCE: Final[RequestOptions] = {"max_retries": 0}
+FORMAT: Final = "pcm_24000"
+_CODES: Final = {"missing_permissions": FORBIDDEN, "missing_permission": FORBIDDEN}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Account:
+    """What is left of the plan's characters, and whether more may be used than it has."""
+
+    left: int
+    of: int
+    may_exceed: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offer:
+    """Whether the account has a model: it speaks or not, or there is no such model (None)."""
+
+    speaks: bool | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """What is to be spoken, by whom, and how; a `dialogue` is for the models that only take that."""
+
+    model: str
+    voice: str
+    text: str
+    language: str | None
+    stability: float
+    similarity: float
+    speed: float
+    dialogue: bool
+
+
+class ElevenLabsDesk:
+    """One client; its coroutines are questions for `Asking.ask`, with this `reason_of`."""
+
+    def __init__(self, service: Service, seconds: float) -> None:
+        host = urlsplit(service.base_url).hostname or ""
+        self._http = httpx.AsyncClient(
+            timeout=httpx.Timeout(seconds, connect=CONNECT_SECONDS), trust_env=not is_loopback(host)
+        )
+        self._client = AsyncElevenLabs(
+            base_url=service.base_url, api_key=service.key, httpx_client=self._http
+        )
+
+    async def close(self) -> None:
+        """Let go of every connection."""
+        await self._http.aclose()
+
+    async def account(self) -> Account:
+        """Ask what is left; a key may be allowed to speak and not to know this."""
+        plan = await self._client.user.subscription.get(request_options=ONCE)
+        left = int(plan.character_limit) - int(plan.character_count)
+        extension = plan.max_credit_limit_extension
+        more = extension not in (None, 0)
+        return Account(left=left, of=int(plan.character_limit), may_exceed=more)
+
+    async def name_of(self, voice: str) -> str:
+        """What a voice is called, for people."""
+        return str((await self._client.voices.get(voice, request_options=ONCE)).name or "")
+
+    async def offer(self, model: str) -> Offer:
+        """Look a model up in the list of those that the account may use."""
+        models = await self._client.models.list(request_options=ONCE)
+        found = [one for one in models if one.model_id == model]
+        return Offer(speaks=found[0].can_do_text_to_speech is not False if found else None)
+
+    async def speak(self, wish: Wish) -> Sound:
+        """Have a short text spoken; raises ValueError for a sound that does not end."""
+        return await collected(self._dialogue(wish) if wish.dialogue else self._speech(wish))
+
+    async def _speech(self, wish: Wish) -> AsyncIterator[bytes]:
+        manner = VoiceSettings(stability=wish.stability, similarity_boost=wish.similarity, speed=wish.speed)
+        pieces = self._client.text_to_speech.stream(
+            wish.voice,
+            text=wish.text,
+            model_id=wish.model,
+            output_format=FORMAT,
+            language_code=wish.language or OMIT,
+            voice_settings=manner,
+            request_options=ONCE,
+        )
+        async for piece in pieces:
+            yield piece
+
+    async def _dialogue(self, wish: Wish) -> AsyncIterator[bytes]:
+        pieces = self._client.text_to_dialogue.stream(
+            inputs=[DialogueInput(text=wish.text, voice_id=wish.voice)],
+            model_id=wish.model,
+            output_format=FORMAT,
+            language_code=wish.language or OMIT,
+            request_options=ONCE,
+        )
+        async for piece in pieces:
+            yield piece
+
+
+def reason_of(error: Exception) -> str:
+    """The reason that what the library raised stands for; nothing of its words is in it."""
+    match error:
+        case ApiError():
+            return _of_refusal(error.status_code or 0, _code(error.body))
+        case httpx.TimeoutException():
+            return TIMEOUT
+        case httpx.RemoteProtocolError() | httpx.ReadError():
+            return ABORTED
+        case httpx.TransportError() | OSError():
+            return UNREACHABLE
+        case ValueError():
+            return BAD_FRAME
+        case _:
+            return UNNAMED
+
+
+def _of_refusal(status: int, code: str) -> str:
+    if status < 400:
+        return BAD_FRAME
+    if code in _CODES:
+        return _CODES[code]
+    if code.endswith("not_found"):
+        return NOT_FOUND
+    plain = of_status(status, code)
+    # A refusal that is not about the key has its own code, and the same status.
+    return of_code(code) if plain == UNAUTHORIZED and code else plain
+
+
+def _code(body: object) -> str:
+    """What a refusal's body names as its cause; empty for prose and for anything else."""
+    detail = body.get("detail") if isinstance(body, dict) else None
+    if not isinstance(detail, dict):
+        return ""
+    named = (detail.get("code"), detail.get("status"))
+    return next((one for one in named if isinstance(one, str) and one), "")

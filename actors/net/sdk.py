@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from actors.net.reasons import PROVIDER_DOWN, TIMEOUT, UNNAMED, UNREACHABLE, of_code, of_status
+from actors.net.reasons import TIMEOUT, UNNAMED, UNREACHABLE, of_code, of_status
 from actors.net.service import Service, is_loopback
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ CONNECT_SECONDS: Final = 5.0
 KEEP_SECONDS: Final = 60.0
 """How long an unused connection is kept, so that the next sentence need not shake hands first."""
 MOST_CONNECTIONS: Final = 16
+_STATUS: Final = re.compile("[45][0-9][0-9]")
 _TALKATIVE: Final = ("openai", "httpx2", "httpcore2")
 
 
@@ -167,6 +169,6 @@ def _of_event(codes: tuple[object, ...]) -> str:
     named = [code for code in codes if isinstance(code, str) and code]
     if not named:
         return UNNAMED
-    if named[0].isascii() and named[0].isdigit():
-        return of_status(int(named[0][:3])) if named[0] >= "400" else PROVIDER_DOWN
+    if named[0].isdecimal():
+        return of_status(int(named[0])) if _STATUS.fullmatch(named[0]) else UNNAMED
     return of_code(named[0])

@@ -187,6 +187,21 @@ class EarOpened:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EarTroubled:
+    """A capture hears this person and gets no words of what he says, and why (a bounded code)."""
+
+    person: PersonId
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EarWorks:
+    """A capture has got words for the first time, or again."""
+
+    person: PersonId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EarClosed:
     """A capture has ended, and how."""
 
@@ -241,6 +256,8 @@ StayMessage: TypeAlias = (
     | LinkGone
     | LinkClosed
     | EarOpened
+    | EarTroubled
+    | EarWorks
     | EarClosed
     | OpenRefused[OpenEar]
     | FloorOpened

@@ -96,6 +96,8 @@ class Capture(Worker[CaptureMessage]):
                 self._floor.tell(VoiceBegan(person=self._person, segment=segment, at=at, ear=self.here))
             case decisions.TellFloor():
                 self._floor.tell(decision.message)
+            case decisions.TellStay():
+                self._stay.tell(decision.message)
             case decisions.Record():
                 self._evidence.tell(decision.receipt)
             case decisions.Connect(connection=connection):

@@ -11,6 +11,7 @@ from messages.capture import CaptureTick
 from messages.evidence import Receipt
 from messages.floor import VoiceEnded, VoiceHeld, WordsFailed, WordsHeard
 from messages.ids import Connection, SegmentId
+from messages.stay import EarTroubled, EarWorks
 
 
 class Ask(StrEnum):
@@ -37,6 +38,13 @@ class TellFloor:
     """Tell the floor."""
 
     message: VoiceHeld | VoiceEnded | WordsHeard | WordsFailed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TellStay:
+    """Tell the stay."""
+
+    message: EarTroubled | EarWorks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +102,16 @@ class Wake:
 
 
 Decision: TypeAlias = (
-    TellVoiceBegan | TellFloor | Record | Connect | Disconnect | BeginSound | AskWords | DropSound | Wake
+    TellVoiceBegan
+    | TellFloor
+    | TellStay
+    | Record
+    | Connect
+    | Disconnect
+    | BeginSound
+    | AskWords
+    | DropSound
+    | Wake
 )
 
 

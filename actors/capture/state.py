@@ -51,6 +51,8 @@ class State:
     idle_since: float = 0.0
     token: Token = Token(0)  # noqa: RUF009 (a number)
     wake_at: float | None = None
+    works: bool | None = None
+    """Whether words come of it, as the stay was last told; None while nothing was."""
     failed: int = 0
     """Finals that never came."""
 
@@ -64,4 +66,5 @@ def facts(state: State) -> dict[str, str | int | bool]:
         "segments": state.segments,
         "awaited": len(state.awaited),
         "failed": state.failed,
+        "works": state.works is not False,
     }

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from actors.capture.decisions import Decision, Record, Step, TellFloor
+from actors.capture.decisions import Decision, Record, Step, TellFloor, TellStay
 from actors.capture.filters import why_not_speech, without_noises
 from actors.capture.segment import Segment, seconds
 from actors.capture.state import Awaited, Ear, State
 from messages.capture import TranscriptFailed, TranscriptReady
 from messages.evidence import Failed, Transcription
 from messages.floor import WordsFailed, WordsHeard
+from messages.stay import EarTroubled, EarWorks
+
+_REFUSED = frozenset(("unauthorized", "forbidden", "quota", "not_found"))
+"""Reasons that do not pass by themselves: somebody has to do something about them."""
 
 
 def came(state: State, event: TranscriptReady, now: float) -> Step:
@@ -19,27 +23,34 @@ def came(state: State, event: TranscriptReady, now: float) -> Step:
     if awaited is None or not event.final:
         return _so_far(state, event)
     state = replace(_without(state, awaited), idle_since=now, retry_after=0.0)
+    state, news = _works(state)
     text, reason = _judged(state.ear, awaited.segment, event)
     if reason is not None:
-        return state, dropped(state, awaited, reason, text, now)
+        return state, (*dropped(state, awaited, reason, text, now), *news)
     outcome = "words" if text else "empty"
-    return state, (_words(state, awaited, text), _on_record(state, awaited, outcome, None, len(text), now))
+    recorded = _on_record(state, awaited, outcome, None, len(text), now)
+    return state, (_words(state, awaited, text), recorded, *news)
 
 
 def failed(state: State, event: TranscriptFailed, now: float) -> Step:
     """A failed partial is nothing to anybody; a failed final is the end of a segment."""
     awaited = _find(state, event)
-    return (state, ()) if awaited is None else given_up(state, awaited, event.reason, now)
+    if awaited is None:
+        return state, ()
+    state, decisions = given_up(state, awaited, event.reason, now)
+    state, news = _fails(state, event.reason) if event.reason in _REFUSED else (state, ())
+    return state, (*decisions, *news)
 
 
 def lost(state: State, reason: str, now: float) -> Step:
     """The connection died: nothing that it had can come; reopened by the next voice after a pause."""
     settings = state.ear.settings
+    again = state.retry_after > 0
     pause = min(settings.retry_longest_seconds, 2 * state.retry_after or settings.retry_seconds)
     state = replace(state, connection=None, retry_after=pause, retry_at=now + pause)
-    decisions: tuple[Decision, ...] = ()
+    state, decisions = _fails(state, reason) if again or reason in _REFUSED else (state, ())
     if not state.awaited:
-        decisions = (_trouble(state, reason),)
+        decisions = (_trouble(state, reason), *decisions)
     for awaited in state.awaited:
         state, more = given_up(state, awaited, reason, now)
         decisions = (*decisions, *more)
@@ -59,6 +70,19 @@ def given_up(state: State, awaited: Awaited, reason: str, now: float) -> Step:
 def dropped(state: State, awaited: Awaited, reason: str, text: str, now: float) -> tuple[Decision, ...]:
     """It was not speech: the floor hears that there were no words."""
     return (_words(state, awaited, ""), _on_record(state, awaited, "dropped", reason, len(text), now))
+
+
+def _works(state: State) -> Step:
+    if state.works:
+        return state, ()
+    return replace(state, works=True), (TellStay(message=EarWorks(person=state.ear.person.id)),)
+
+
+def _fails(state: State, reason: str) -> Step:
+    if state.works is False:
+        return state, ()
+    troubled = EarTroubled(person=state.ear.person.id, reason=reason)
+    return replace(state, works=False), (TellStay(message=troubled),)
 
 
 def _so_far(state: State, event: TranscriptReady) -> Step:

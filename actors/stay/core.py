@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
-from actors.stay import facts, hindrance, leaving, link, moving, people
+from actors.stay import facts, hearing, hindrance, leaving, link, moving, people
 from actors.stay.decisions import Record, Step, TellFloor, TellRealtime
 from actors.stay.state import Awaited, Phase, State
 from messages.evidence import TextInput
@@ -21,6 +21,8 @@ from messages.stay import (
     EarClosed,
     EarOpened,
     EarsOpened,
+    EarTroubled,
+    EarWorks,
     EndStay,
     FloorOpened,
     FloorQuiet,
@@ -32,6 +34,7 @@ from messages.stay import (
     LinkPrivate,
     LinkReady,
     MovedToRoom,
+    OpenEar,
     PersonArrived,
     PersonDeparted,
     PersonTyped,
@@ -60,12 +63,8 @@ def _think(state: State, event: StayMessage, now: float, line_id: LineId) -> Ste
     match event:
         case PersonArrived() | PersonDeparted() | ConsentGiven() | ConsentWithdrawn():
             return _people_changed(state, event)
-        case EarOpened():
-            return people.ear_opened(state, event)
-        case EarClosed():
-            return people.ear_closed(state, event)
-        case OpenRefused():
-            return people.ear_refused(state, event)
+        case EarOpened() | EarClosed() | OpenRefused() | EarTroubled() | EarWorks():
+            return _ear_changed(state, event)
         case LinkOpened() | LinkReady() | LinkPrivate() | LinkDegraded() | LinkGone() | LinkClosed():
             return link.changed(state, event, now)
         case RosterKnown():
@@ -84,6 +83,22 @@ def _think(state: State, event: StayMessage, now: float, line_id: LineId) -> Ste
             return moving.settled(state) if state.moving else leaving.quiet(state)
         case StayOverdue():
             return _overdue(state, now) if event.token == state.token else (state, ())
+        case _:
+            assert_never(event)
+
+
+def _ear_changed(
+    state: State, event: EarOpened | EarClosed | OpenRefused[OpenEar] | EarTroubled | EarWorks
+) -> Step:
+    match event:
+        case EarOpened():
+            return people.ear_opened(state, event)
+        case EarClosed():
+            return people.ear_closed(state, event)
+        case OpenRefused():
+            return people.ear_refused(state, event)
+        case EarTroubled() | EarWorks():
+            return hearing.changed(state, event)
         case _:
             assert_never(event)
 

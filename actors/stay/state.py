@@ -69,6 +69,8 @@ class State:
     refused: frozenset[PersonId] = frozenset()
     ears: tuple[Ear, ...] = ()
     ears_begun: int = 0
+    ears_work: bool = True
+    """Whether words come of what is said, as far as the room was told."""
     counts: tuple[MicrophoneCount, ...] = ()
     joined_at: float | None = None
     reason: LeftReason | None = None

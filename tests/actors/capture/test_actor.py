@@ -20,7 +20,7 @@ from messages.floor import FloorMessage, VoiceBegan, VoiceEnded, WordsFailed, Wo
 from messages.ids import CaptureId, Connection, PersonId, SegmentId, StayId, Token
 from messages.lifecycle import Ending
 from messages.people import Person
-from messages.stay import EarClosed, EarOpened, StayMessage
+from messages.stay import EarClosed, EarOpened, EarWorks, StayMessage
 from tests.actors.capture.fake import LOUD, QUIET, FakeActivity, FakeTranscriber, letters
 from tests.clock import ManualClock
 from tests.probe import Probe
@@ -88,6 +88,7 @@ def test_a_segment_is_transcribed_with_its_pre_roll(room: Room) -> None:
     assert room.floor.expect(WordsHeard).text == "Hello."
     assert room.evidence.expect(Utterance).duration_ms == 400
     assert room.evidence.expect(Transcription).outcome == "words"
+    assert room.stay.expect(EarWorks).person == ANNA.id
 
 
 def test_frames_that_wait_are_heard_before_the_letter_that_overtook_them(room: Room) -> None:

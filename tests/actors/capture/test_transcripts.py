@@ -4,7 +4,17 @@ from dataclasses import replace
 
 import pytest
 
-from actors.capture.decisions import Ask, AskWords, BeginSound, Connect, Disconnect, DropSound, TellVoiceBegan
+from actors.capture.decisions import (
+    Ask,
+    AskWords,
+    BeginSound,
+    Connect,
+    Decision,
+    Disconnect,
+    DropSound,
+    TellStay,
+    TellVoiceBegan,
+)
 from actors.capture.events import EarCloses
 from actors.capture.settings import CaptureSettings
 from actors.capture.state import facts
@@ -12,6 +22,7 @@ from messages.capture import ListenClosely, ListenerLost, TranscriptFailed, Tran
 from messages.evidence import Failed, Transcription
 from messages.floor import WordsFailed, WordsHeard
 from messages.ids import Connection, SegmentId
+from messages.stay import EarTroubled, EarWorks
 from tests.actors.capture.listener import (
     ANNA,
     FIRST,
@@ -259,4 +270,62 @@ def test_a_status_page_learns_no_words() -> None:
         "segments": 1,
         "awaited": 0,
         "failed": 0,
+        "works": True,
     }
+
+
+def news(decisions: list[Decision]) -> list[EarTroubled | EarWorks]:
+    return [decision.message for decision in decisions if isinstance(decision, TellStay)]
+
+
+def lose(ear: Listener, number: int, reason: str = "reset") -> list[EarTroubled | EarWorks]:
+    """A voice opens the listener for the time of this number, and it is lost."""
+    ear.hear(0.9, windows=3)
+    lost = ear.do(ListenerLost(connection=Connection(number), reason=reason))
+    ear.wait(40)
+    return news(lost)
+
+
+def test_an_ear_that_gets_words_says_so_once() -> None:
+    ear = Listener()
+    ear.say()
+    assert news(ear.ready("hello")) == [EarWorks(person=ANNA.id)]
+    ear.say()
+    assert news(ear.ready("haha", segment=SECOND)) == []
+
+
+def test_an_ear_without_an_answer_is_no_trouble_until_it_is_lost_twice_in_a_row() -> None:
+    ear = Listener()
+    assert lose(ear, 1) == []
+    ear.say()
+    final = TranscriptReady(
+        connection=Connection(2), segment=SegmentId("ear.2"), text="Ha ha!", final=True, speechless=False
+    )
+    assert news(ear.do(final)) == [EarWorks(person=ANNA.id)]
+    assert lose(ear, 2) == []
+    assert lose(ear, 3) == [EarTroubled(person=ANNA.id, reason="reset")]
+    assert lose(ear, 4, "timeout") == []
+    assert facts(ear.state)["works"] is False
+
+
+@pytest.mark.parametrize("reason", ["unauthorized", "forbidden", "quota", "not_found"])
+def test_an_ear_that_is_refused_is_in_trouble_at_once_and_until_words_come(reason: str) -> None:
+    ear = Listener()
+    assert lose(ear, 1, reason) == [EarTroubled(person=ANNA.id, reason=reason)]
+    assert lose(ear, 2, reason) == []
+    ear.say()
+    final = TranscriptReady(
+        connection=Connection(3), segment=SegmentId("ear.3"), text="hello", final=True, speechless=False
+    )
+    assert news(ear.do(final)) == [EarWorks(person=ANNA.id)]
+    assert lose(ear, 3, reason) == [EarTroubled(person=ANNA.id, reason=reason)]
+
+
+def test_a_refused_transcript_is_trouble_and_another_failure_is_not() -> None:
+    ear = Listener()
+    ear.say()
+    assert news(ear.do(TranscriptFailed(connection=ONE, segment=FIRST, reason="overloaded"))) == []
+    ear.say()
+    assert news(ear.do(TranscriptFailed(connection=ONE, segment=SECOND, reason="quota"))) == [
+        EarTroubled(person=ANNA.id, reason="quota")
+    ]

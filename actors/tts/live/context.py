@@ -17,6 +17,8 @@ LAST_SILENCE_SECONDS: Final = 2.5
 """The same, where what comes later would be lost."""
 GRACE_SECONDS: Final = 1.0
 """The same, if the sound of every letter has come."""
+NEARLY_BYTES: Final = RATE * 2 // 10
+"""So near to the end of its last word a unit is over: providers round."""
 LATE_BYTES: Final = 10 * RATE * 2
 """More sound than this between two units is not kept for the second."""
 
@@ -60,7 +62,7 @@ class Context:
     def told_all(self) -> bool:
         """Whether the unit in flight is over because each letter of it has sounded."""
         unit = self.unit
-        return unit is not None and not unit.patient and not unit.last and unit.words.covered
+        return unit is not None and not unit.patient and not unit.last and self._covered(unit)
 
     @property
     def silent_at(self) -> float | None:
@@ -70,7 +72,7 @@ class Context:
             return None
         if not unit.last:
             return unit.sounded_at + SILENCE_SECONDS
-        return unit.sounded_at + (GRACE_SECONDS if unit.words.covered else LAST_SILENCE_SECONDS)
+        return unit.sounded_at + (GRACE_SECONDS if self._covered(unit) else LAST_SILENCE_SECONDS)
 
     def begin(self, job: Job, *, closes: bool, patient: bool) -> list[Sound]:
         """A unit was flushed, its context perhaps closed; returns sound that came after its forerunner."""
@@ -112,6 +114,9 @@ class Context:
         self.utterance, self.unit, self.closed = None, None, True
         self._late.clear()
         self.left_at = now if self.left_at is None else self.left_at
+
+    def _covered(self, unit: Unit) -> bool:
+        return unit.words.covered and self._track.ahead <= NEARLY_BYTES
 
     def _keep(self, sounds: list[Sound]) -> None:
         kept = sum(len(sound.pcm) for sound in self._late)

@@ -73,6 +73,11 @@ class Track:
             text = f"{before} {text}"
         self._marks.append((place, text))
 
+    @property
+    def ahead(self) -> int:
+        """How many bytes of sound are still to come until the last of the words that were marked ends."""
+        return self._marks[-1][0] - self._given if self._marks else 0
+
     def forget_marks(self) -> None:
         """Nobody asks any more where these words end."""
         self._marks.clear()

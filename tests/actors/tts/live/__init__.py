@@ -1,0 +1,1 @@
+"""What the cloud's voices promise."""

@@ -1,0 +1,168 @@
+"""However a response or a session ends, it is told once, and by a code."""
+
+import pytest
+
+from messages.realtime import ConversationLost, RealtimePortEvent, ResponseText
+from tests.actors.realtime.live.dialogue import ONE, R1, R2, Dialogue, Letter, brief, ended, kinds, message
+
+
+def asked() -> tuple[Dialogue, str]:
+    """A dialogue with one question that has begun to be answered."""
+    talk = Dialogue()
+    name = talk.ask()
+    talk.begin()
+    talk.sent()
+    return talk, name
+
+
+def lost(reason: str) -> RealtimePortEvent:
+    return ConversationLost(connection=ONE, reason=reason)
+
+
+def failure(code: str | None, kind: str = "server_error") -> Letter:
+    return {"type": "failed", "error": {"type": kind, "code": code, "message": "Prose."}}
+
+
+@pytest.mark.parametrize(
+    ("status", "details", "said", "expected"),
+    [
+        ("failed", failure("insufficient_quota"), False, ended(reason="quota", how="failed")),
+        ("failed", failure("rate_limit_exceeded"), True, ended(reason="rate_limited", how="failed")),
+        ("failed", failure(None), False, ended(reason="provider_down", how="failed")),
+        ("failed", failure("Some prose, at length."), False, ended(reason="provider_error", how="failed")),
+        ("failed", None, False, ended(reason="provider_error", how="failed")),
+        ("incomplete", {"reason": "max_output_tokens"}, True, ended()),
+        (
+            "incomplete",
+            {"reason": "max_output_tokens"},
+            False,
+            ended(reason="max_output_tokens", how="failed"),
+        ),
+        ("incomplete", {"reason": "content_filter"}, False, ended(reason="content_filter", how="failed")),
+        ("cancelled", {"reason": "turn_detected"}, False, ended(reason="turn_detected", how="cancelled")),
+        ("quite_new", None, False, ended(reason="provider_error", how="failed")),
+    ],
+)
+def test_a_response_that_does_not_complete_ends_once_with_a_reason(
+    status: str, details: Letter | None, said: bool, expected: RealtimePortEvent
+) -> None:
+    talk, _ = asked()
+    if said:
+        talk.text("Well")
+    talk.done(status=status, details=details)
+    told = talk.told()
+    assert told[-1] == expected
+    assert told[:-1] == ([ResponseText(connection=ONE, response=R1, text="Well")] if said else [])
+    assert talk.closed == 0
+
+
+@pytest.mark.parametrize(
+    ("code", "reason"),
+    [("insufficient_quota", "quota"), ("invalid_value", "invalid_value"), (None, "bad_kind")],
+)
+def test_a_question_that_is_refused_has_failed_and_the_next_is_asked(code: str | None, reason: str) -> None:
+    talk = Dialogue()
+    name = talk.ask()
+    talk.complain(code, about=name, kind="bad_kind")
+    assert talk.told() == [ended(reason=reason, how="failed")]
+    assert talk.ask(R2) != name
+    assert talk.closed == 0
+
+
+def test_a_cancelled_question_that_is_refused_is_nobodys_failure() -> None:
+    talk = Dialogue()
+    name = talk.ask()
+    talk.cancel()
+    talk.ask(R2)
+    talk.sent()
+    talk.complain("invalid_value", about=name)
+    assert kinds(talk.sent()) == ["response.create"]
+    assert talk.is_quiet
+
+
+@pytest.mark.parametrize("code", ["insufficient_quota", "invalid_api_key", "rate_limit_exceeded"])
+def test_a_refusal_that_names_no_letter_ends_what_is_being_asked_once(code: str) -> None:
+    talk, _ = asked()
+    talk.complain(code)
+    assert [type(one) for one in talk.told()] == [ConversationLost]
+    assert talk.closed == 1
+
+
+def test_a_refusal_while_nothing_is_asked_waits_for_a_question_to_refuse() -> None:
+    talk, _ = asked()
+    talk.done(status="failed", details=failure("insufficient_quota"))
+    talk.told()
+    talk.complain("insufficient_quota")
+    assert talk.is_quiet
+
+
+# --- the end of a session
+
+
+def test_the_end_of_a_session_is_known_from_its_beginning() -> None:
+    talk = Dialogue()
+    talk.come("session.created", session={"id": "s", "expires_at": 1_800_000_000})
+    assert talk.expires == [1_800_000_000.0]
+
+
+@pytest.mark.parametrize("about", [None, "somebody"])
+def test_an_expired_session_is_lost_as_such_whatever_it_complains_about(about: str | None) -> None:
+    talk, _ = asked()
+    talk.complain("session_expired", about=about)
+    assert (talk.told(), talk.closed) == ([lost("session_expired")], 1)
+
+
+def test_a_question_that_is_refused_for_the_end_of_the_session_is_not_failed_but_lost() -> None:
+    talk = Dialogue()
+    name = talk.ask()
+    talk.complain("session_expired", about=name)
+    assert (talk.told(), talk.closed) == ([lost("session_expired")], 1)
+    talk, _ = asked()
+    talk.done(status="failed", details=failure("session_expired"))
+    assert (talk.told(), talk.closed) == ([lost("session_expired")], 1)
+
+
+@pytest.mark.parametrize(
+    ("reason", "code", "expected"),
+    [
+        ("closed_1001", 1001, "session_expired"),
+        ("closed_1011", 1011, "closed_1011"),
+        ("quota", None, "quota"),
+        ("aborted", None, "aborted"),
+    ],
+)
+def test_a_line_that_ends_loses_the_conversation(reason: str, code: int | None, expected: str) -> None:
+    talk, _ = asked()
+    talk.do(talk.session.ended(reason, code))
+    assert (talk.told(), talk.closed) == ([lost(expected)], 1)
+
+
+def test_a_session_near_its_end_is_lost_at_once_if_nobody_waits() -> None:
+    talk = Dialogue()
+    talk.do(talk.session.retire())
+    assert (talk.told(), talk.closed) == ([lost("session_expired")], 1)
+
+
+def test_a_session_near_its_end_finishes_its_answer_first() -> None:
+    talk, _ = asked()
+    talk.do(talk.session.retire())
+    assert talk.is_quiet
+    talk.text("Done.")
+    talk.done(message("Done."))
+    told = talk.told()
+    assert told == [
+        ResponseText(connection=ONE, response=R1, text="Done."),
+        ended(),
+        lost("session_expired"),
+    ]
+    assert talk.closed == 1
+
+
+def test_a_question_that_waits_in_a_session_near_its_end_is_left_to_the_next() -> None:
+    talk, _ = asked()
+    talk.cancel()
+    talk.ask(R2, brief("t2"))
+    talk.do(talk.session.retire())
+    talk.sent()
+    talk.done(status="cancelled")
+    assert (talk.told(), talk.sent()) == ([lost("session_expired")], [])

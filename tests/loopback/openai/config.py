@@ -17,7 +17,13 @@ CONVERSATION_MODELS: Final = (
 )
 LIVE_MODELS: Final = ("gpt-live-transcribe", "gpt-realtime-whisper")
 """They transcribe while audio comes, and bear no turn detection."""
-TRANSCRIPTION_MODELS: Final = (*LIVE_MODELS, "gpt-transcribe")
+TRANSCRIPTION_MODELS: Final = (
+    *LIVE_MODELS,
+    "gpt-transcribe",
+    "gpt-4o-transcribe",
+    "gpt-4o-mini-transcribe",
+    "whisper-1",
+)
 EFFORTS: Final = ("minimal", "low", "medium", "high", "xhigh")
 _KEYWORDED: Final = ("gpt-live-transcribe", "gpt-transcribe")
 _NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}", re.ASCII)

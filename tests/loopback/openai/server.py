@@ -14,7 +14,7 @@ from tests.loopback.openai.config import CONVERSATION_MODELS
 from tests.loopback.openai.conversation import Conversation
 from tests.loopback.openai.hearing import Hear, Hearing
 from tests.loopback.openai.mind import Asked, Reply, Think, nothing
-from tests.loopback.openai.minds import Brains, simple
+from tests.loopback.openai.minds import Brains, hum
 from tests.loopback.openai.refusals import PROSE, no_model, wrong_key
 from tests.loopback.openai.rest import Rest
 from tests.loopback.openai.session import Habits, Session
@@ -54,7 +54,7 @@ class OpenAi:
         self.habits = Habits()
         if session_seconds is not None:
             self.habits.session_seconds = session_seconds
-        self.rest = Rest(self.ground, key, brains or simple())
+        self.rest = Rest(self.ground, key, brains or Brains(think=self._think, speak=hum, hear=hear))
         self.hearing = Hearing(self.ground, hear)
         """Whoever listens; its `hear` may be replaced."""
         self._listeners: list[Listener] = []

@@ -40,12 +40,12 @@ class Talk:
     def begin(self, line: Line, seed: Seed) -> None:
         """This is the line; it need not stand yet."""
         self._line = line
-        self._carry_out(self._session.begin(seed))
+        self._carry_out(line, self._session.begin(seed))
 
     def order(self, order: Callable[[Session], list[Action]]) -> None:
         """Do something to the conversation."""
         if self._line is not None:
-            self._carry_out(order(self._session))
+            self._carry_out(self._line, order(self._session))
 
     def hang_up(self) -> None:
         """It is over; nothing more is reported of it."""
@@ -71,12 +71,11 @@ class Talk:
         if ended.by is not EndedBy.OWNER:
             self.order(lambda session: session.ended(ended.reason, ended.code))
 
-    def _carry_out(self, actions: list[Action]) -> None:
+    def _carry_out(self, line: Line, actions: list[Action]) -> None:
         for action in actions:
             match action:
                 case Send():
-                    if self._line is not None:
-                        self._line.send(action.letter)
+                    line.send(action.letter)
                 case Report():
                     self._events(action.event)
                 case Expires():

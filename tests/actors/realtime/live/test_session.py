@@ -222,6 +222,16 @@ def test_a_cancellation_that_crosses_the_end_answers_the_calls_that_nobody_will_
     assert talk.sent() == []
 
 
+def test_a_call_that_comes_again_has_had_its_output() -> None:
+    talk = fresh()
+    for response, name, turn in ((R1, "r1", "t1"), (R2, "r2", "t2")):
+        talk.ask(response)
+        talk.begin(name, turn)
+        talk.sent()
+        talk.done(call(), name=name, turn=turn, status="incomplete")
+        assert len(talk.sent()) == (1 if response == R1 else 0)
+
+
 def test_a_call_of_another_conversation_is_told_as_a_note() -> None:
     talk = fresh()
     for outcome in ("accepted", "cancelled"):

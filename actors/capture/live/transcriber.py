@@ -10,6 +10,7 @@ from loguru import logger
 from actors.capture.decisions import Ask
 from actors.capture.live.hello import hello
 from actors.capture.live.listeners import Listeners
+from actors.capture.live.outlet import SENT_AT_ONCE
 from actors.capture.live.session import Session
 from actors.capture.settings import CaptureSettings
 from actors.net.line import Dial, Loop, Target
@@ -40,6 +41,9 @@ class LiveTranscriber:
         names: tuple[str, ...],
     ) -> None:
         self._loop, self._dial, self._listeners = loop, dial, listeners
+        # Waking the I/O thread costs more than all else that is done to a frame. The actor's thread alone
+        # looks at what it has gathered.
+        self._gathered = bytearray()
         self._early, self._hello = settings.commit_early, hello(settings, names)
         self._target = Target(
             url=service.socket("/realtime", {"intent": "transcription"}),
@@ -67,14 +71,18 @@ class LiveTranscriber:
 
     def begin(self, connection: Connection, segment: SegmentId) -> None:
         """A segment begins: open the line, if there is none."""
+        self._gathered.clear()
         self._loop.call(self._begin, connection, segment)
 
     def append(self, segment: SegmentId, pcm: bytes) -> None:
         """Send more sound, or keep it until the line stands."""
-        self._loop.call(self._append, segment, pcm)
+        self._gathered += pcm
+        if len(self._gathered) >= SENT_AT_ONCE:
+            self._hand_over(segment)
 
     def ask(self, segment: SegmentId, ask: Ask, settled: bool) -> None:
         """Have what was sent written down."""
+        self._hand_over(segment)
         self._loop.call(self._ask, segment, ask, settled)
 
     def drop(self, segment: SegmentId) -> None:
@@ -84,6 +92,11 @@ class LiveTranscriber:
     def close(self) -> None:
         """Let go of everything; after this nothing is reported."""
         self._loop.call(self._close)
+
+    def _hand_over(self, segment: SegmentId) -> None:
+        sound = bytes(self._gathered)
+        self._gathered.clear()
+        self._loop.call(self._append, segment, sound)
 
     # --- the same, on the I/O thread
 

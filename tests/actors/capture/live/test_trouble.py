@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from actors.capture.live.pieces import REMEMBERED
+from messages.audio import FRAME_BYTES
 from messages.ids import SegmentId
-from tests.actors.capture.live.ear import FIRST, SECOND, Ear, heard
+from tests.actors.capture.live.ear import FIRST, SECOND, TENTH, Ear, heard
 
 
 def test_words_that_will_not_come_fail_the_final_once() -> None:
@@ -136,6 +137,30 @@ def test_a_final_given_up_is_not_spoken_of_though_it_come_late() -> None:
     assert ear.news() == []
     ear.say(SECOND)
     assert len(ear.dial.lines) == 1
+
+
+def test_a_final_given_up_costs_whoever_speaks_meanwhile_no_sound() -> None:
+    ear = heard()
+    ear.final()
+    ear.committed("a")
+    ear.begin(SECOND)
+    ear.hear(2, SECOND)
+    ear.port.append(SECOND, bytes(FRAME_BYTES))
+    ear.line.take()
+    ear.port.drop(FIRST)
+    ear.final(SECOND)
+    assert ear.sound() == bytes(FRAME_BYTES)
+
+
+def test_sound_of_a_dropped_segment_does_not_get_into_the_next() -> None:
+    ear = heard()
+    ear.port.append(FIRST, b"\x07" * FRAME_BYTES)
+    ear.port.drop(FIRST)
+    ear.begin(SECOND)
+    ear.line.take()
+    ear.hear(2, SECOND)
+    ear.final(SECOND)
+    assert ear.sound() == TENTH * 2
 
 
 def test_a_line_that_left_a_commit_unanswered_is_replaced_before_the_next_segment() -> None:

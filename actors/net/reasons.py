@@ -27,6 +27,7 @@ _CODES: Final = {
     "invalid_api_key": UNAUTHORIZED,
     "authentication_required": UNAUTHORIZED,
     "needs_authorization": UNAUTHORIZED,
+    "model_not_found": NOT_FOUND,
     "session_expired": SESSION_EXPIRED,
     "server_error": PROVIDER_DOWN,
 }

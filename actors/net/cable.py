@@ -131,7 +131,7 @@ async def connected(target: Target, limits: Limits) -> Cable:
             close_timeout=limits.close,
             max_size=limits.frame_bytes,
             write_limit=limits.untaken_bytes,
-            ssl=_authorities() if address.scheme == "wss" else None,
+            ssl=authorities() if address.scheme == "wss" else None,
         )
     except InvalidStatus as refusal:
         response = refusal.response
@@ -173,6 +173,6 @@ def parted(closed: ConnectionClosed) -> Ended:
 
 
 @cache
-def _authorities() -> ssl.SSLContext:
+def authorities() -> ssl.SSLContext:
     """Whom to trust; reading the list takes some milliseconds, so that is done once."""
     return ssl.create_default_context()

@@ -132,5 +132,6 @@ async def _wind_down() -> None:
         for task in others:
             task.cancel()
         await asyncio.gather(*others, return_exceptions=True)
+        await asyncio.sleep(0)  # a connection that was broken off is closed in the next turn
     await loop.shutdown_asyncgens()
     await loop.shutdown_default_executor()

@@ -79,8 +79,18 @@ class HandLine(Generic[E]):
 
     def come(self, **frame: object) -> None:
         """A frame of the peer's; not heard on a closed line, as the guard of a real one has it."""
-        if not self.closed and not self.over:
-            self.listener.came(self.decode(json.dumps(frame)))
+        self.say(json.dumps(frame))
+
+    def say(self, text: str) -> None:
+        """The same for what may be no frame at all, which is the end."""
+        if self.closed or self.over:
+            return
+        try:
+            frame = self.decode(text)
+        except ValueError:
+            self.end("bad_frame", by=EndedBy.FAULT)
+        else:
+            self.listener.came(frame)
 
     def end(self, reason: str = "closed", code: int | None = None, by: EndedBy = EndedBy.PEER) -> None:
         """It is over; by the owner, whatever the peer did, if the owner closed it first."""

@@ -6,22 +6,15 @@ import asyncio
 import errno
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import CancelledError, Future
 from functools import partial
-from typing import TypeAlias, cast
 
 import pytest
 
 from actors.net.line import Loop
 from actors.net.loop import Complaints, IoLoop, fastest_loop
-
-NewLoop: TypeAlias = Callable[[], asyncio.AbstractEventLoop]
-
-
-@pytest.fixture(params=[asyncio.new_event_loop, fastest_loop], ids=["asyncio", "fastest"])
-def new_loop(request: pytest.FixtureRequest) -> NewLoop:
-    return cast(NewLoop, request.param)
+from tests.actors.net.world import NewLoop
 
 
 @pytest.fixture

@@ -1,0 +1,51 @@
+"""What is promised of a line holds on both event loops."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterator
+from typing import cast
+
+import pytest
+from loguru import logger
+
+from actors.net.loop import fastest_loop
+from tests.actors.net.world import NewLoop, World
+
+
+@pytest.fixture(params=[asyncio.new_event_loop, fastest_loop], ids=["asyncio", "fastest"])
+def new_loop(request: pytest.FixtureRequest) -> NewLoop:
+    return cast(NewLoop, request.param)
+
+
+@pytest.fixture
+def world(new_loop: NewLoop) -> Iterator[World]:
+    world = World(new_loop)
+    world.open()
+    yield world
+    world.close()
+
+
+class _Keeps(logging.Handler):
+    def __init__(self, lines: list[str]) -> None:
+        super().__init__(logging.DEBUG)
+        self._lines = lines
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._lines.append(self.format(record))
+
+
+@pytest.fixture
+def logs(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """Everything that anybody writes to any log, however trifling."""
+    lines: list[str] = []
+    sink = logger.add(lines.append, level=0, diagnose=True, backtrace=True)
+    keeps, root = _Keeps(lines), logging.getLogger()
+    monkeypatch.setattr(root, "level", logging.DEBUG)
+    for name in ("websockets", "websockets.client", "websockets.protocol", "asyncio", "aiohttp"):
+        monkeypatch.setattr(logging.getLogger(name), "level", logging.DEBUG)
+    root.addHandler(keeps)
+    yield lines
+    root.removeHandler(keeps)
+    logger.remove(sink)

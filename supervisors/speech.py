@@ -51,8 +51,9 @@ class LocalSpeech:
         return self.voice().stream(text, pitch)
 
     def transcribe(self, pcm: bytes) -> str:
-        """The words in at most 29 s of house PCM."""
-        return self.hearing.whisper().transcribe(pcm).text
+        """The words in at most 29 s of house PCM; none where probably nobody speaks."""
+        heard = self.hearing.whisper().transcribe(pcm)
+        return "" if heard.is_noise else heard.text
 
     def close(self) -> None:
         """End the pool's thread."""

@@ -36,6 +36,10 @@ TOKENS_A_SECOND: Final = 12
 TOKENS_AT_LEAST: Final = 24
 PROBABLY_NOISE: Final = 0.6
 PERHAPS_NOISE: Final = 0.3
+DOUBTFUL_SCORE: Final = -0.5
+"""Where probably nobody spoke, words must be clearer than this to be believed."""
+HOPELESS_SCORE: Final = -1.5
+"""Where perhaps nobody spoke, they must be clearer than this."""
 """People stay below this with whole words, said four times in a row or not; hums and coughs do not."""
 START: Final = ["<|startoftranscript|>", "<|notimestamps|>"]
 PAST: Final = "<|startofprev|>"
@@ -55,6 +59,13 @@ class Transcript:
     score: float
     seconds: float
     babbled: bool
+
+    @property
+    def is_noise(self) -> bool:
+        """Whether a sound that was no speech was written down as words: "whoa, whoa", "no, no", his name."""
+        if self.no_speech > PROBABLY_NOISE and self.score < DOUBTFUL_SCORE:
+            return True
+        return (self.babbled or self.score < HOPELESS_SCORE) and self.no_speech > PERHAPS_NOISE
 
 
 class _Guess(Protocol):

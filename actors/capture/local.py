@@ -11,7 +11,7 @@ from loguru import logger
 
 from actors.audio.pool import FailedBecause, ModelPool, PoolFailure, Urgency
 from actors.audio.vad import Silero, VoiceActivity
-from actors.audio.whisper import PERHAPS_NOISE, PROBABLY_NOISE, Transcript, Whisper
+from actors.audio.whisper import Transcript, Whisper
 from actors.capture.decisions import Ask
 from messages.audio import RATE
 from messages.capture import CapturePortEvent, TranscriptFailed, TranscriptReady
@@ -19,10 +19,6 @@ from messages.ids import Connection, SegmentId
 
 LONGEST_BYTES = 35 * RATE * 2
 """More sound than this of one segment is not kept; the core closes segments well before."""
-DOUBTFUL_SCORE = -0.5
-"""Where probably nobody spoke, words must be clearer than this to be believed."""
-HOPELESS_SCORE = -1.5
-"""Where perhaps nobody spoke, they must be clearer than this."""
 _URGENCY = {Ask.PARTIAL: Urgency.PARTIAL, Ask.GUESS: Urgency.FINAL, Ask.FINAL: Urgency.FINAL}
 _RANK = {Ask.PARTIAL: 0, Ask.GUESS: 1, Ask.FINAL: 2}
 
@@ -203,16 +199,8 @@ def _ready(
         segment=segment,
         text=transcript.text,
         final=final,
-        speechless=_is_noise(transcript),
+        speechless=transcript.is_noise,
     )
-
-
-def _is_noise(transcript: Transcript) -> bool:
-    """Whether a sound that was no speech was written down as words: "whoa, whoa", "no, no", his name."""
-    if transcript.no_speech > PROBABLY_NOISE and transcript.score < DOUBTFUL_SCORE:
-        return True
-    hopeless = transcript.babbled or transcript.score < HOPELESS_SCORE
-    return hopeless and transcript.no_speech > PERHAPS_NOISE
 
 
 def _code(failure: PoolFailure) -> str:

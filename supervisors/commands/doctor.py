@@ -15,10 +15,10 @@ from rich.text import Text
 
 from actors.gateway.port import Finding
 from actors.gateway.settings import AuthoritySettings
-from supervisors.commands import apparatus
+from supervisors.commands import apparatus, providers
 from supervisors.commands.run import configured
 from supervisors.preflight import check_authorities, check_discord
-from supervisors.secrets import TOKEN_VARIABLE, discord_token
+from supervisors.secrets import TOKEN_VARIABLE, Keys, discord_token, provider_keys
 from supervisors.settings import BadConfig, Settings
 
 if TYPE_CHECKING:
@@ -43,15 +43,15 @@ UNASKED = Finding(
 def examine(config: Path | None, *, as_json: bool) -> int:
     """Print what was found; return 0 if nothing needs mending."""
     settings = configured(config)
-    # The token first, so that no process that is started for a look inherits it.
-    token = _token(settings)
+    # What opens doors first, so that no process that is started for a look inherits it.
+    token, keys = _token(settings), _keys(settings)
     findings: list[Finding] = []
     if as_json:
-        findings += _findings(settings, token)
+        findings += _findings(settings, token, keys)
         typer.echo(json.dumps([asdict(finding) for finding in findings], indent=2))
     else:
         console = Console(highlight=False)
-        for finding in _findings(settings, token):
+        for finding in _findings(settings, token, keys):
             findings.append(finding)
             show(console, finding)
         console.print(Text(f"\n{summed_up(findings)}", style="bold"), soft_wrap=True)
@@ -75,11 +75,15 @@ def invite(config: Path | None) -> int:
     return 0
 
 
-def _findings(settings: Settings, token: str | Finding) -> Iterator[Finding]:
+def _findings(settings: Settings, token: str | Finding, keys: Keys | Finding) -> Iterator[Finding]:
     libraries = tuple(apparatus.packages())
     yield from libraries
     yield apparatus.codec(settings.speech)
     yield from apparatus.speech(settings)
+    if isinstance(keys, Finding):
+        yield keys
+    else:
+        yield from providers.findings(settings, keys)
     yield apparatus.scheduling()
     yield from allowed(settings.authority)
     if isinstance(token, Finding):
@@ -106,6 +110,13 @@ def _token(settings: Settings) -> str | Finding:
         return discord_token(settings.discord.token_file, os.environ) or NO_TOKEN
     except BadConfig as error:
         return apparatus.complaint("token", error)
+
+
+def _keys(settings: Settings) -> Keys | Finding:
+    try:
+        return provider_keys(settings, os.environ)
+    except BadConfig as error:
+        return apparatus.complaint("provider keys", error)
 
 
 def _patient(settings: Settings, token: str) -> Patient:

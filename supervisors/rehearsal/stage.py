@@ -121,7 +121,7 @@ class Speech(Protocol):
         ...
 
     def transcribe(self, pcm: bytes) -> str:
-        """The words in at most 29 s of house PCM."""
+        """The words in at most 29 s of house PCM; none where probably nobody speaks."""
         ...
 
 

@@ -8,13 +8,13 @@ from statistics import median
 
 import pytest
 
-from supervisors.theatre import LocalTheatre
 from supervisors.rehearsal import run
 from supervisors.rehearsal.figures import figures
 from supervisors.rehearsal.load import load
 from supervisors.rehearsal.narrator import Silent
 from supervisors.rehearsal.run import rehearse
 from supervisors.rehearsal.seat import Start
+from supervisors.theatre import LocalTheatre
 from tests.scenarios.sound import Stopwatch
 
 HERE = Path(__file__).parent

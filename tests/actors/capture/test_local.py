@@ -14,7 +14,7 @@ from actors.audio.whisper import Transcript, Whisper
 from actors.base import Life
 from actors.capture.actor import Capture
 from actors.capture.decisions import Ask
-from actors.capture.local import HearingModels, LocalActivity, LocalTranscriber, _is_noise
+from actors.capture.local import HearingModels, LocalActivity, LocalTranscriber
 from actors.capture.settings import CaptureSettings
 from messages.audio import FRAME_SECONDS, Frame
 from messages.capture import CapturePortEvent, ListenClosely, TranscriptFailed, TranscriptReady
@@ -274,14 +274,14 @@ def test_no_part_of_a_noise_that_is_like_a_voice_says_anything_to_be_answered(na
     for begin, end in ((0.0, 1.0), (0.3, 1.0), (0.3, 4.25), (0.0, 2.5), (0.5, 2.0), (3.0, 4.0)):
         part = sound[round(begin * RATE) * 2 : round(end * RATE) * 2]
         transcript = models.whisper_that_knows_clankie().transcribe(part)
-        assert _is_noise(transcript) or len(transcript.text) <= 2, (begin, end, transcript)
+        assert transcript.is_noise or len(transcript.text) <= 2, (begin, end, transcript)
 
 
 @pytest.mark.parametrize("text", ["Stop.", "Enough.", "Quiet.", "Stop stop stop!", "No no no no no."])
 @pytest.mark.parametrize("pitch", [0.72, 1.0, 1.35])
 def test_an_order_is_no_noise_however_often_it_is_given(text: str, pitch: float) -> None:
     sound = SILENCE[: RATE // 2] + b"".join(models.voice().stream(text, pitch))
-    assert not _is_noise(models.whisper_that_knows_clankie().transcribe(sound))
+    assert not models.whisper_that_knows_clankie().transcribe(sound).is_noise
 
 
 def test_whoever_is_heard_next_does_not_wait_until_the_words_have_loaded(

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine
-from dataclasses import dataclass, field
 from types import TracebackType
-from typing import Final, Generic, Self, TypeAlias, TypeVar
+from typing import Final, Self, TypeVar
 
+from actors.net.checkup.answers import Answer, Got, Refusal, Sound
 from actors.net.reasons import TIMEOUT
 from actors.net.sdk import BAD_FRAME
 
@@ -18,33 +18,6 @@ LONGEST_SOUND: Final = 24_000 * 2 * 60
 """More bytes than this are no short sentence."""
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Got(Generic[T]):
-    """An answer, and how long it took."""
-
-    value: T
-    seconds: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Refusal:
-    """No answer; `reason` is one of actors.net.reasons, or another short code of the provider's."""
-
-    reason: str
-    seconds: float
-
-
-Answer: TypeAlias = Got[T] | Refusal
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sound:
-    """What was spoken: 24 kHz mono 16-bit samples, and the seconds until the first of them came."""
-
-    pcm: bytes = field(repr=False)
-    first_seconds: float
 
 
 class Asking:

@@ -13,7 +13,8 @@ import openai
 from openai.types.chat import ChatCompletionToolParam
 
 from actors.net import sdk
-from actors.net.checkup.asking import Sound, collected
+from actors.net.checkup.answers import Completed, LookedUp, Sound
+from actors.net.checkup.asking import collected
 from actors.net.reasons import FORBIDDEN
 from actors.net.service import Service
 
@@ -30,20 +31,13 @@ _NO_SUCH_ADDRESS: Final = (404, 405, 501)
 _MISSING_SCOPES: Final = ("missing scopes", "insufficient permissions")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LookedUp:
-    """Whether a server has a model: None where it does not tell. `others` are the ones that it names."""
-
-    has: bool | None
-    others: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Completed:
-    """A short answer: the seconds until it began, and whether it called the tool as it was asked to."""
-
-    first_seconds: float
-    called: bool
+def reason_of(error: Exception) -> str:
+    """The reason that a refusal stands for; a key that may do other things is `forbidden`."""
+    if not isinstance(error, openai.APIStatusError) or error.status_code != 401:
+        return sdk.reason_of(error)
+    # OpenAI has no code for this, so its words are read here, and go no further.
+    lacking = any(words in error.message.lower() for words in _MISSING_SCOPES)
+    return FORBIDDEN if lacking else sdk.reason_of(error)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +52,9 @@ class Wish:
 
 
 class OpenAiDesk:
-    """One client; its coroutines are questions for `Asking.ask`, with this `reason_of`."""
+    """One client; its coroutines are questions for `Asking.ask`, with its `reason_of`."""
+
+    reason_of = staticmethod(reason_of)
 
     def __init__(self, service: Service, seconds: float) -> None:
         self._client = sdk.openai_client(service, seconds)
@@ -130,15 +126,6 @@ class OpenAiDesk:
             model=model, file=("sample.wav", _wav(pcm), "audio/wav")
         )
         return answer.text
-
-
-def reason_of(error: Exception) -> str:
-    """The reason that a refusal stands for; a key that may do other things is `forbidden`."""
-    if not isinstance(error, openai.APIStatusError) or error.status_code != 401:
-        return sdk.reason_of(error)
-    # OpenAI has no code for this, so its words are read here, and go no further.
-    lacking = any(words in error.message.lower() for words in _MISSING_SCOPES)
-    return FORBIDDEN if lacking else sdk.reason_of(error)
 
 
 def _wav(pcm: bytes) -> bytes:

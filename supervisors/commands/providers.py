@@ -1,0 +1,166 @@
+"""`clankie doctor`, the providers' part: who of those that he is to use would have him, and how fast."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from actors.audio.models import package_folder
+from actors.gateway.port import Finding
+from actors.net.checkup.asking import STEP_SECONDS, Asking
+from actors.net.service import Service
+from actors.realtime.live.letters import MODEL as THINKER
+from actors.tts.live import dialects
+from actors.tts.live.openai import MODEL as SPEAKER
+from actors.tts.live.openai import VOICE, is_plain_sound, manner
+from supervisors.commands import prescriptions
+from supervisors.commands.questions import of_chat, of_elevenlabs, of_openai
+from supervisors.commands.sample import (
+    SENTENCES,
+    Ears,
+    Mouth,
+    language_of,
+    local_ears,
+    local_mouth,
+    sample,
+    writer_of,
+)
+from supervisors.preflight import EMBEDDED, chosen_providers
+from supervisors.secrets import Keys
+from supervisors.settings import Settings
+from supervisors.speech import LocalSpeech
+
+if TYPE_CHECKING:
+    from actors.net.checkup.openai import OpenAiDesk
+
+LIBRARIES: Final = {"openai": "openai", "chat": "openai", "elevenlabs": "elevenlabs"}
+"""By provider, what it is asked with."""
+
+
+def findings(settings: Settings, keys: Keys, seconds: float = STEP_SECONDS) -> Iterator[Finding]:
+    """Look at every provider that is to be used, each step within `seconds`; others are left alone."""
+    chosen = [one for one in chosen_providers(settings).values() if one not in EMBEDDED]
+    missing = sorted({LIBRARIES[one] for one in chosen if package_folder(LIBRARIES[one]) is None})
+    if missing:
+        says = f"{', '.join(missing)} is not installed"
+        yield Finding(name="providers", ok=False, says=says, remedy=prescriptions.INSTALL)
+    elif chosen:
+        with Asking(seconds) as asking:
+            yield from _Round(settings, keys, asking).findings()
+
+
+class _Round:
+    """One visit to all providers; those that would have him lend the mouth and the ears of the sample."""
+
+    def __init__(self, settings: Settings, keys: Keys, asking: Asking) -> None:
+        self._settings, self._keys, self._asking = settings, keys, asking
+        self._mouth: Mouth | None = None
+        self._ears: Ears | None = None
+
+    def findings(self) -> Iterator[Finding]:
+        """Ask everybody who is to be used, then try mouth and ears together."""
+        settings = self._settings
+        if "openai" in chosen_providers(settings).values():
+            yield from self._openai()
+        if settings.realtime.provider == "chat":
+            yield from self._chat()
+        if settings.tts.provider == "elevenlabs":
+            yield from self._elevenlabs()
+        yield from self._sample()
+
+    def _openai(self) -> Iterator[Finding]:
+        settings, key = self._settings, self._keys.openai
+        company = prescriptions.openai(settings.openai.base_url)
+        if key is None:
+            yield prescriptions.no_key("openai key", company)
+            return
+        models = {
+            "capture": settings.capture.model,
+            "realtime": settings.realtime.model or THINKER,
+            "tts": settings.tts.model or SPEAKER,
+        }
+        chosen = chosen_providers(settings)
+        wanted = [(table, model) for table, model in models.items() if chosen[table] == "openai"]
+        desk = self._desk(Service(base_url=settings.openai.base_url, key=key))
+        if (yield from of_openai(self._asking, desk, company, wanted)):
+            self._lend(desk, company)
+
+    def _lend(self, desk: OpenAiDesk, company: prescriptions.Company) -> None:
+        """Take OpenAI's mouth and ears, where they are to be used."""
+        from actors.net.checkup.openai import Wish
+
+        tts, capture, ask = self._settings.tts, self._settings.capture, self._asking.ask
+        model, voice = tts.model or SPEAKER, tts.voice or VOICE
+        if tts.provider == "openai":
+            wish = partial(Wish, model=model, voice=voice, manner=manner(model, tts), is_sound=is_plain_sound)
+            self._mouth = Mouth(
+                company=company,
+                speak=lambda text: ask(partial(desk.speak, wish(text=text)), desk.reason_of),
+                unproved_voice=voice,
+            )
+        if capture.provider == "openai":
+            writer = writer_of(capture.model)
+            self._ears = Ears(
+                company=company,
+                name=prescriptions.printable(writer),
+                write_down=lambda pcm: ask(partial(desk.write_down, writer, pcm), desk.reason_of),
+                stands_in=writer != capture.model,
+            )
+
+    def _chat(self) -> Iterator[Finding]:
+        realtime = self._settings.realtime
+        company = prescriptions.chat(realtime.base_url or "")
+        desk = self._desk(Service(base_url=realtime.base_url or "", key=self._keys.chat or ""))
+        yield from of_chat(self._asking, desk, company, realtime.model or "")
+
+    def _elevenlabs(self) -> Iterator[Finding]:
+        from actors.net.checkup.elevenlabs import ElevenLabsDesk, Wish
+
+        tts, key, address = self._settings.tts, self._keys.elevenlabs, self._settings.elevenlabs.base_url
+        company = prescriptions.elevenlabs(address)
+        if key is None:
+            yield prescriptions.no_key("elevenlabs key", company)
+            return
+        desk = ElevenLabsDesk(Service(base_url=address, key=key), self._asking.seconds)
+        self._asking.at_the_end(desk.close)
+        model, voice = tts.model or dialects.MODEL, tts.voice or dialects.VOICE
+        dialogue = isinstance(dialects.dialect_of(tts), dialects.Dialogue)
+        door = "text-to-dialogue" if dialogue else "text-to-speech"
+        if (yield from of_elevenlabs(self._asking, desk, company, voice, model, door)):
+            wish = partial(
+                Wish,
+                model=model,
+                voice=voice,
+                language=None if model == "eleven_multilingual_v2" else language_of(self._settings),
+                stability=tts.stability,
+                similarity=tts.similarity,
+                speed=tts.speed,
+                dialogue=dialogue,
+            )
+            ask = self._asking.ask
+            self._mouth = Mouth(
+                company=company,
+                speak=lambda text: ask(partial(desk.speak, wish(text=text)), desk.reason_of),
+            )
+
+    def _sample(self) -> Iterator[Finding]:
+        settings = self._settings
+        if settings.tts.provider == settings.capture.provider == "local":
+            return
+        with closing(LocalSpeech(settings)) as speech:
+            mouth, ears = self._mouth, self._ears
+            if settings.tts.provider == "local" and ears is not None:
+                mouth = local_mouth(speech, settings.tts.pitch)
+            if settings.capture.provider == "local":
+                ears = local_ears(speech)
+            if mouth is not None:
+                yield from sample(SENTENCES[language_of(settings)], mouth, ears)
+
+    def _desk(self, service: Service) -> OpenAiDesk:
+        from actors.net.checkup.openai import OpenAiDesk
+
+        desk = OpenAiDesk(service, self._asking.seconds)
+        self._asking.at_the_end(desk.close)
+        return desk

@@ -1,0 +1,164 @@
+"""What each provider is asked before he relies on it, in the order in which the answers matter."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from actors.gateway.port import Finding
+from actors.net.checkup.answers import Account, Completed, Got, LookedUp, Refusal
+from actors.net.checkup.asking import Asking
+from actors.net.reasons import FORBIDDEN, NOT_FOUND, PROVIDER_DOWN
+from supervisors.commands.prescriptions import (
+    Company,
+    milliseconds,
+    no_model,
+    no_voice,
+    printable,
+    refused,
+    well,
+)
+
+if TYPE_CHECKING:
+    from actors.net.checkup.elevenlabs import ElevenLabsDesk
+    from actors.net.checkup.openai import OpenAiDesk
+
+WITHOUT_TOOLS: Final = ("http_400", "http_422", PROVIDER_DOWN)
+"""How servers refuse a tool that a model cannot call."""
+NO_SUCH_VOICE: Final = ("http_400", "http_422", NOT_FOUND)
+
+
+def of_openai(
+    asking: Asking, desk: OpenAiDesk, company: Company, wanted: Sequence[tuple[str, str]]
+) -> Generator[Finding, None, bool]:
+    """Ask for the models that are wanted, by their tables; returns whether the key may be used."""
+    for place, (table, model) in enumerate(wanted):
+        answer = asking.ask(partial(desk.look_up, model), desk.reason_of)
+        if isinstance(answer, Refusal) and answer.reason == FORBIDDEN:
+            advice = f"to have models looked up, let it read models at {company.keys_page}"
+            yield well("openai key", "OpenAI knows it, but shows it no models", answer.seconds, advice)
+            return True
+        if isinstance(answer, Refusal):
+            name = f"{table} model" if place else "openai key"
+            yield refused(name, answer, company, table)
+            return False
+        if not place:
+            yield well("openai key", "OpenAI accepts it", answer.seconds)
+        yield _model(f"{table} model", model, answer.value, company, answer.seconds if place else None)
+    return True
+
+
+def _model(name: str, model: str, found: LookedUp, company: Company, seconds: float | None) -> Finding:
+    match found.has:
+        case True:
+            return well(name, f"{company.name} has {printable(model)}", seconds)
+        case False:
+            return no_model(name, model, company, found.others)
+        case None:
+            return well(name, f"{company.name} does not say whether it has {printable(model)}", seconds)
+
+
+# --- a chat server --------------------------------------------------------------------------------
+
+
+def of_chat(asking: Asking, desk: OpenAiDesk, company: Company, model: str) -> Iterator[Finding]:
+    """Look the model up, then have it call a tool; a server may have no list, or other names in it."""
+    answer = asking.ask(partial(desk.look_up, model), desk.reason_of)
+    if isinstance(answer, Refusal):
+        if answer.reason != FORBIDDEN:
+            yield refused("chat server", answer, company, "realtime")
+            return
+        found = LookedUp(has=None)
+    else:
+        found = answer.value
+    listed = {
+        True: "and lists the model",
+        False: "and does not list the model",
+        None: "without a list of models",
+    }
+    yield well("chat server", f"it answers, {listed[found.has]}", answer.seconds)
+    yield _completed(asking, desk, company, model, found)
+
+
+def _completed(asking: Asking, desk: OpenAiDesk, company: Company, model: str, found: LookedUp) -> Finding:
+    name, called = "realtime model", printable(model)
+    answer = asking.ask(partial(desk.complete, model, with_tool=True), desk.reason_of)
+    if isinstance(answer, Got):
+        return _answered(name, called, answer)
+    if answer.reason == NOT_FOUND:
+        return no_model(name, model, company, found.others)
+    if answer.reason in WITHOUT_TOOLS:
+        bare = asking.ask(partial(desk.complete, model, with_tool=False), desk.reason_of)
+        if isinstance(bare, Got):
+            remedy = (
+                "[realtime] model: choose one that can call tools, or he never leaves and hands nothing over"
+            )
+            return Finding(name=name, ok=False, says=f"{called} answers, but takes no tools", remedy=remedy)
+    return refused(name, answer, company, "realtime")
+
+
+def _answered(name: str, called: str, answer: Got[Completed]) -> Finding:
+    began = f"its answer began after {milliseconds(answer.value.first_seconds)}"
+    if answer.value.called:
+        return well(name, f"{called} calls tools; {began}")
+    advice = "a bigger model, or one made for tools, hands over and leaves when it is asked to"
+    return well(name, f"{called} did not call the tool that it was told to call; {began}", advice=advice)
+
+
+# --- ElevenLabs -----------------------------------------------------------------------------------
+
+
+def of_elevenlabs(
+    asking: Asking, desk: ElevenLabsDesk, company: Company, voice: str, model: str, door: str
+) -> Generator[Finding, None, bool]:
+    """Ask for the account, the voice and the model; returns whether the key may be used.
+
+    A key may be allowed to speak and nothing else; then the sample says the rest.
+    """
+    account = asking.ask(desk.account, desk.reason_of)
+    if isinstance(account, Refusal) and account.reason != FORBIDDEN:
+        yield refused("elevenlabs key", account, company, "elevenlabs")
+        return False
+    yield _account(account, company)
+    yield _voice(asking, desk, company, voice)
+    yield _offer(asking, desk, company, model, door)
+    return True
+
+
+def _account(answer: Got[Account] | Refusal, company: Company) -> Finding:
+    name = "elevenlabs key"
+    if isinstance(answer, Refusal):
+        return well(name, "ElevenLabs knows it; it may not look at the account, and need not", answer.seconds)
+    account = answer.value
+    if account.left <= 0 and not account.may_exceed:
+        remedy = f"wait for the next period, or choose a bigger plan at {company.money_page}"
+        return Finding(name=name, ok=False, says="the account has no characters left", remedy=remedy)
+    left = f"{max(account.left, 0):,} of {account.of:,} characters are left"
+    return well(name, f"ElevenLabs accepts it; {left}", answer.seconds)
+
+
+def _voice(asking: Asking, desk: ElevenLabsDesk, company: Company, voice: str) -> Finding:
+    answer = asking.ask(partial(desk.name_of, voice), desk.reason_of)
+    if isinstance(answer, Got):
+        return well("voice", f"it is called {printable(answer.value) or 'nothing'}", answer.seconds)
+    if answer.reason == FORBIDDEN:
+        return well("voice", "the key may not look at voices", answer.seconds)
+    if answer.reason in NO_SUCH_VOICE:
+        return no_voice(voice, company)
+    return refused("voice", answer, company, "tts")
+
+
+def _offer(asking: Asking, desk: ElevenLabsDesk, company: Company, model: str, door: str) -> Finding:
+    name, called = "tts model", printable(model)
+    answer = asking.ask(partial(desk.offer, model), desk.reason_of)
+    if isinstance(answer, Refusal):
+        if answer.reason == FORBIDDEN:
+            return well(name, "the key may not look at models", answer.seconds)
+        return refused(name, answer, company, "tts")
+    if answer.value.speaks is None:
+        return no_model(name, model, company)
+    if not answer.value.speaks:
+        remedy = "[tts] model: name one that speaks, or take it out for the default"
+        return Finding(name=name, ok=False, says=f"{called} does not speak", remedy=remedy)
+    return well(name, f"{called} speaks; its socket is {door}", answer.seconds)

@@ -49,6 +49,15 @@ class Providers(StrEnum):
     LOOPBACK_CHAT = "loopback-chat"
 
 
+ProvidersOption = Annotated[
+    Providers,
+    typer.Option(
+        "--providers",
+        help="Whose ears, mind and mouth he has: his own, or those of an OpenAI and an ElevenLabs on this "
+        "machine (-dialogue: ElevenLabs' newer voices; -chat: a chat model, OpenAI's voice); needs a source "
+        "checkout.",
+    ),
+]
 BUG_EXIT, TROUBLE_EXIT = 70, 2
 SWITCH_SECONDS = 0.001
 """How long a busy thread may make the others wait: with Python's own 5 ms, speech on its way stutters."""
@@ -88,15 +97,7 @@ def rehearse(
             "its own; needs a source checkout.",
         ),
     ] = False,
-    providers: Annotated[
-        Providers,
-        typer.Option(
-            "--providers",
-            help="Whose ears, mind and mouth he has: his own, or those of an OpenAI and an ElevenLabs on "
-            "this machine (-dialogue: with ElevenLabs' newer voices; -chat: a chat model, OpenAI's voice); "
-            "needs a source checkout.",
-        ),
-    ] = Providers.EMBEDDED,
+    providers: ProvidersOption = Providers.EMBEDDED,
 ) -> None:
     """Play scripted rooms in real time, each with a whole house, and judge what came of it.
 

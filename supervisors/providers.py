@@ -4,20 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from urllib.parse import urlsplit
 
 from actors.captain.local import LocalCaptain
+from actors.capture.live.listeners import Listeners
+from actors.capture.live.transcriber import LiveTranscriber
 from actors.capture.local import LocalActivity, LocalTranscriber
 from actors.capture.port import TranscriberPort
 from actors.clock import SystemClock
 from actors.console.port import ConsolePort
 from actors.evidence.local import LocalSink
 from actors.gateway.port import GatewayPort
+from actors.net.line import Dial
 from actors.net.loop import IoLoop
+from actors.net.sdk import warm
 from actors.net.service import Service, is_loopback
+from actors.realtime.live.chat import ChatMind
+from actors.realtime.live.conversation import LiveConversation
 from actors.realtime.local import LocalBrain
 from actors.realtime.port import RealtimePort
 from actors.realtime.script import Script
+from actors.tts.live.elevenlabs import ElevenLabsVoice
+from actors.tts.live.openai import OpenAiVoice
 from actors.tts.local import LocalSynthesizer
 from actors.tts.port import TtsPort
 from actors.voice.port import VoicePort
@@ -50,16 +59,7 @@ class Providers:
         script: Script | None = None,
     ) -> None:
         self._settings, self._speech, self._loop, self._script = settings, speech, loop, script
-        if (
-            settings.capture.provider != "local"
-            or settings.tts.provider != "local"
-            or settings.realtime.provider != "rules"
-        ):
-            from actors.capture.live.listeners import Listeners
-            from actors.net.guarded import GuardedDial
-
-            self._dial = GuardedDial(loop)
-            self._listeners = Listeners(settings.stay.most_heard)
+        self._listeners = Listeners(settings.stay.most_heard)
         self._openai = Service(base_url=settings.openai.base_url, key=keys.openai or "")
         self._elevenlabs = Service(base_url=settings.elevenlabs.base_url, key=keys.elevenlabs or "")
         self._chat = Service(base_url=settings.realtime.base_url or "", key=keys.chat or "")
@@ -68,8 +68,6 @@ class Providers:
     def warm(settings: Settings) -> None:
         """Import what takes long to import before the house opens, for then nobody may wait for it."""
         if settings.realtime.provider == "chat" or settings.tts.provider == "openai":
-            from actors.net.sdk import warm
-
             warm()
 
     def ports(self, outside: Outside, clock: SystemClock) -> Ports:
@@ -93,7 +91,6 @@ class Providers:
         """Who writes down one person's words."""
         if self._settings.capture.provider == "local":
             return LocalTranscriber(self._speech.hearing)
-        from actors.capture.live.transcriber import LiveTranscriber
 
         floor = self._settings.floor
         names = (floor.name, *floor.aliases)
@@ -108,12 +105,8 @@ class Providers:
             case "rules":
                 return LocalBrain(self._script)
             case "openai":
-                from actors.realtime.live.conversation import LiveConversation
-
                 return LiveConversation(self._loop, self._dial, self._openai, realtime)
             case "chat":
-                from actors.realtime.live.chat import ChatMind
-
                 return ChatMind(self._loop, self._chat, realtime)
 
     def synthesizer(self) -> TtsPort:
@@ -123,13 +116,16 @@ class Providers:
             case "local":
                 return LocalSynthesizer(tts, self._speech.voice)
             case "elevenlabs":
-                from actors.tts.live.elevenlabs import ElevenLabsVoice
-
                 return ElevenLabsVoice(self._loop, self._dial, self._elevenlabs, tts)
             case "openai":
-                from actors.tts.live.openai import OpenAiVoice
-
                 return OpenAiVoice(self._loop, self._openai, tts)
+
+    @cached_property
+    def _dial(self) -> Dial:
+        # Who asks no provider needs no websockets.
+        from actors.net.guarded import GuardedDial
+
+        return GuardedDial(self._loop)
 
 
 def companies(settings: Settings) -> tuple[str, ...]:

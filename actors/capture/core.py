@@ -78,7 +78,7 @@ def _think(state: State, event: Event, now: float) -> Step:
 
 def _heard(state: State, window: WindowHeard, now: float) -> Step:
     gap = window.at - state.heard_at > state.ear.settings.packets_end_seconds
-    state = replace(state, heard_at=window.at)
+    state = replace(state, heard_at=window.at, unbroken=1 if gap else state.unbroken + 1)
     if state.open is not None:
         return _longer(state, state.open, window, now)
     run = (0 if gap else state.run) + 1
@@ -115,7 +115,7 @@ def _begin(state: State, run: int, at: float, pre_roll: float) -> Step:
     told = TellVoiceBegan(segment=segment.id, at=segment.began)
     if segment.connection is None:
         return state, (told,)
-    before = pre_roll + seconds(run, ear.settings)
+    before = min(pre_roll + seconds(run, ear.settings), seconds(state.unbroken, ear.settings))
     return state, (told, BeginSound(connection=segment.connection, segment=segment.id, before=before))
 
 
@@ -130,8 +130,9 @@ def _longer(state: State, before: Segment, window: WindowHeard, now: float) -> S
         state, ended = _close(state, segment, now)
     elif segment.length >= windows(ear.settings.longest_seconds, ear.settings):
         state, closed = _close(state, segment, now)
+        state, connecting = _connected(state, now)
         state, began = _begin(state, 0, window.at, 0.0)
-        ended = (*closed, *began)
+        ended = (*closed, *connecting, *began)
     else:
         segment, ended = _asked(segment, state)
         state = replace(state, open=segment)

@@ -41,6 +41,8 @@ class State:
     """Voiced windows in a row while no segment is open."""
     heard_at: float = 0.0
     """When the last window ended."""
+    unbroken: int = 0
+    """Windows since packets last failed to come: the sound before them belongs to no segment after them."""
     segments: int = 0
     awaited: tuple[Awaited, ...] = ()
     connection: Connection | None = None

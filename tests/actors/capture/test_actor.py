@@ -91,6 +91,14 @@ def test_a_segment_is_transcribed_with_its_pre_roll(room: Room) -> None:
     assert room.stay.expect(EarWorks).person == ANNA.id
 
 
+def test_the_end_of_what_was_said_before_a_pause_without_packets_is_not_said_again(room: Room) -> None:
+    room.hear(*[LOUD] * 20, *[QUIET] * 5)
+    room.clock.advance(3.0)
+    room.read()
+    room.hear(*[QUIET] * 2, *[LOUD] * 20)
+    assert room.port.sound[SegmentId("ear.2")] == QUIET * 2 + LOUD * 20
+
+
 def test_frames_that_wait_are_heard_before_the_letter_that_overtook_them(room: Room) -> None:
     for _ in range(10):
         room.clock.advance(FRAME_SECONDS)

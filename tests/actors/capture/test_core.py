@@ -11,15 +11,16 @@ from actors.capture.decisions import (
     TellVoiceBegan,
 )
 from actors.capture.settings import CaptureSettings
-from messages.capture import CaptureTick
+from messages.capture import CaptureTick, ListenerLost
 from messages.evidence import Transcription, Utterance
 from messages.floor import VoiceEnded, VoiceHeld
-from messages.ids import StayId, Token
+from messages.ids import Connection, StayId, Token
 from tests.actors.capture.listener import (
     ANNA,
     FIRST,
     ONE,
     SECOND,
+    WINDOW,
     Listener,
     about,
     asks,
@@ -31,12 +32,23 @@ from tests.actors.capture.listener import (
 
 def test_three_voiced_windows_begin_a_segment_with_its_pre_roll() -> None:
     ear = Listener()
+    ear.hear(0.0, windows=10)
     assert ear.hear(0.9, 0.5) == []
     assert ear.hear(0.5) == [
         Connect(connection=ONE),
-        TellVoiceBegan(segment=FIRST, at=about(100.0)),
+        TellVoiceBegan(segment=FIRST, at=about(100.32)),
         BeginSound(connection=ONE, segment=FIRST, before=about(0.396)),
     ]
+
+
+def test_sound_from_before_a_gap_is_no_pre_roll() -> None:
+    ear = Listener()
+    ear.hear(0.9, windows=20)
+    ear.hear(0.0, windows=3)
+    ear.wait(0.2)
+    ear.hear(0.0, windows=2)
+    begun = [one.before for one in ear.hear(0.9, windows=3) if isinstance(one, BeginSound)]
+    assert begun == [about(5 * WINDOW)]
 
 
 @pytest.mark.parametrize("probabilities", [(0.9, 0.9, 0.49, 0.9, 0.9), (0.4,) * 20])
@@ -129,10 +141,23 @@ def test_near_silence_is_dropped_unheard() -> None:
 
 def test_a_long_segment_is_closed_and_continued() -> None:
     ear = Listener(CaptureSettings(longest_seconds=3.2))
+    ear.hear(0.0, windows=10)
     done = ear.hear(0.9, windows=103)
     assert asks(done) == [AskWords(segment=FIRST, ask=Ask.FINAL)]
     assert [begun.segment for begun in done if isinstance(begun, TellVoiceBegan)] == [FIRST, SECOND]
     assert [begun.before for begun in done if isinstance(begun, BeginSound)] == [pytest.approx(0.396), 0.0]
+
+
+def test_whoever_does_not_pause_gets_his_lost_listener_back_where_his_segment_is_continued() -> None:
+    ear = Listener(CaptureSettings(longest_seconds=3.2))
+    ear.hear(0.9, windows=20)
+    ear.do(ListenerLost(connection=ONE, reason="reset"))
+    done = ear.hear(0.9, windows=90)
+    two = Connection(2)
+    assert [one for one in done if isinstance(one, Connect | BeginSound)] == [
+        Connect(connection=two),
+        BeginSound(connection=two, segment=SECOND, before=0.0),
+    ]
 
 
 def test_a_guess_is_asked_for_250_ms_into_silence_and_settles_the_final() -> None:

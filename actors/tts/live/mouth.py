@@ -79,7 +79,7 @@ class Mouth:
         """The provider's answer."""
         if isinstance(frame, Refusal):
             self._fail(frame.reason)
-        elif frame is not None:
+        elif frame is not None and self._line is not None:
             self._carry_out(self._contexts.heard(frame, self._loop.now()))
 
     def ended(self, ended: Ended) -> None:

@@ -6,6 +6,8 @@ import json
 from typing import Final
 
 from actors.capture.settings import CaptureSettings
+from actors.net.line import Target
+from actors.net.service import Service
 from messages.audio import RATE
 
 HELLO: Final = "hello"
@@ -14,6 +16,12 @@ MOST_KEYWORDS: Final = 100
 """More words than this are no hint any longer."""
 _ONE_LANGUAGE: Final = ("gpt-realtime-whisper", "whisper-1", "gpt-4o-")
 """How the models are called that take one language, and no keywords."""
+
+
+def target(service: Service) -> Target:
+    """Where the socket is; the model is named in the first frame."""
+    url = service.socket("/realtime", {"intent": "transcription"})
+    return Target(url=url, headers={"Authorization": f"Bearer {service.key}"})
 
 
 def hello(settings: CaptureSettings, names: tuple[str, ...]) -> str:

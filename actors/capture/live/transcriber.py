@@ -8,12 +8,12 @@ from typing import Final
 from loguru import logger
 
 from actors.capture.decisions import Ask
-from actors.capture.live.hello import hello
+from actors.capture.live.hello import hello, target
 from actors.capture.live.listeners import Listeners
 from actors.capture.live.outlet import SENT_AT_ONCE
 from actors.capture.live.session import Session
 from actors.capture.settings import CaptureSettings
-from actors.net.line import Dial, Loop, Target
+from actors.net.line import Dial, Loop
 from actors.net.service import Service
 from messages.capture import CapturePortEvent, ListenerLost
 from messages.ids import Connection, SegmentId
@@ -45,10 +45,7 @@ class LiveTranscriber:
         # looks at what it has gathered.
         self._gathered = bytearray()
         self._early, self._hello = settings.commit_early, hello(settings, names)
-        self._target = Target(
-            url=service.socket("/realtime", {"intent": "transcription"}),
-            headers={"Authorization": f"Bearer {service.key}"},
-        )
+        self._target = target(service)
         self._events: Callable[[CapturePortEvent], None] = _to_nobody
         self._connection: Connection | None = None
         self._session: Session | None = None

@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from actors.net.line import Dial, Loop, Target
+from actors.net.line import Dial, Loop
 from actors.net.service import Service
 from actors.realtime.items import Item, Seed, TurnBrief
 from actors.realtime.live.actions import Action
-from actors.realtime.live.letters import MODEL
+from actors.realtime.live.letters import MODEL, target
 from actors.realtime.live.session import Session
 from actors.realtime.live.talk import Talk
 from actors.realtime.live.wire import decode
@@ -78,12 +78,10 @@ class LiveConversation:
         self._hang_up()
         if self._events is None:
             return
-        url = self._service.socket("/realtime", {"model": self._model})
-        target = Target(url=url, headers={"Authorization": f"Bearer {self._service.key}"})
         session = Session(connection, self._settings)
         talk = Talk(connection, session, self._events, self._renewal, self._loop)
         self._talk = talk
-        talk.begin(self._dial(target, talk, decode), seed)
+        talk.begin(self._dial(target(self._service, self._model), talk, decode), seed)
 
     def _order(self, connection: Connection, order: Callable[[Session], list[Action]]) -> None:
         if self._talk is not None and self._talk.connection == connection:

@@ -6,6 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Final
 
+from actors.net.line import Target
+from actors.net.service import Service
 from actors.realtime.live.wording import Entry, tools
 from actors.realtime.settings import RealtimeSettings
 
@@ -17,6 +19,12 @@ RETAINED = 0.7
 """How much of a conversation that has grown too long the model goes on reading."""
 
 _CONTENT = {"system": "input_text", "user": "input_text", "assistant": "output_text"}
+
+
+def target(service: Service, model: str) -> Target:
+    """Where the socket is; the model is part of the address."""
+    url = service.socket("/realtime", {"model": model})
+    return Target(url=url, headers={"Authorization": f"Bearer {service.key}"})
 
 
 def session_update(name: str, instructions: str, settings: RealtimeSettings) -> str:

@@ -128,6 +128,8 @@ class StayFacts:
     heard: tuple[PersonId, ...]
     hindrance: str = ""
     """Why the room cannot hear him or he cannot hear the room, as a code; empty if nothing is in the way."""
+    ear_trouble: str = ""
+    """Why no words come of what he hears, as a code; empty while they come."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

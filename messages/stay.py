@@ -191,6 +191,7 @@ class EarTroubled:
     """A capture hears this person and gets no words of what he says, and why (a bounded code)."""
 
     person: PersonId
+    capture: CaptureId
     reason: str
 
 
@@ -199,6 +200,7 @@ class EarWorks:
     """A capture has got words for the first time, or again."""
 
     person: PersonId
+    capture: CaptureId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

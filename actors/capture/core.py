@@ -217,7 +217,7 @@ def _woken(state: State, now: float) -> Step:
         state, decisions = _close(state, state.open, now)
     for awaited in state.awaited:
         if awaited.closed_at + state.ear.settings.final_seconds <= reached:
-            state, more = transcripts.given_up(state, awaited, "deadline", now)
+            state, more = transcripts.missed(state, awaited, "deadline", now)
             decisions = (*decisions, DropSound(segment=awaited.segment.id), *more)
     idle = _idle_end(state)
     if state.connection is not None and idle is not None and idle <= reached:

@@ -53,14 +53,16 @@ class State:
     idle_since: float = 0.0
     token: Token = Token(0)  # noqa: RUF009 (a number)
     wake_at: float | None = None
-    works: bool | None = None
-    """Whether words come of it, as the stay was last told; None while nothing was."""
+    missed: bool = False
+    """Whether the last thing that was to bring words, a final or the connection, has failed to."""
+    trouble: str | None = None
+    """Why no words come, as the stay was last told: empty if they do, None while nothing was told."""
     failed: int = 0
     """Finals that never came."""
 
 
 def facts(state: State) -> dict[str, str | int | bool]:
-    """What a status page may know of a listener: no words."""
+    """What a status page may know of a listener: nothing of what was said."""
     return {
         "person": state.ear.person.id,
         "hearing": state.open is not None,
@@ -68,5 +70,5 @@ def facts(state: State) -> dict[str, str | int | bool]:
         "segments": state.segments,
         "awaited": len(state.awaited),
         "failed": state.failed,
-        "works": state.works is not False,
+        "trouble": state.trouble or "",
     }

@@ -11,10 +11,13 @@ from actors.capture.state import Awaited, Ear, State
 from messages.capture import TranscriptFailed, TranscriptReady
 from messages.evidence import Failed, Transcription
 from messages.floor import WordsFailed, WordsHeard
+from messages.reasons import REFUSALS
 from messages.stay import EarTroubled, EarWorks
 
-_REFUSED = frozenset(("unauthorized", "forbidden", "quota", "not_found"))
+_LASTING = REFUSALS - {"rate_limited"}
 """Reasons that do not pass by themselves: somebody has to do something about them."""
+_NO_NEWS = frozenset(("ear_closed", "listener_lost"))
+"""Reasons that follow from an end that was ordered, or from a loss that is on record already."""
 
 
 def came(state: State, event: TranscriptReady, now: float) -> Step:
@@ -22,7 +25,7 @@ def came(state: State, event: TranscriptReady, now: float) -> Step:
     awaited = _find(state, event)
     if awaited is None or not event.final:
         return _so_far(state, event)
-    state = replace(_without(state, awaited), idle_since=now, retry_after=0.0)
+    state = replace(_without(state, awaited), idle_since=now, retry_after=0.0, missed=False)
     state, news = _works(state)
     text, reason = _judged(state.ear, awaited.segment, event)
     if reason is not None:
@@ -35,20 +38,22 @@ def came(state: State, event: TranscriptReady, now: float) -> Step:
 def failed(state: State, event: TranscriptFailed, now: float) -> Step:
     """A failed partial is nothing to anybody; a failed final is the end of a segment."""
     awaited = _find(state, event)
-    if awaited is None:
-        return state, ()
-    state, decisions = given_up(state, awaited, event.reason, now)
-    state, news = _fails(state, event.reason) if event.reason in _REFUSED else (state, ())
+    return (state, ()) if awaited is None else missed(state, awaited, event.reason, now)
+
+
+def missed(state: State, awaited: Awaited, reason: str, now: float) -> Step:
+    """These words will not come, and there may be something wrong with the listener."""
+    state, decisions = given_up(state, awaited, reason, now)
+    state, news = _fails(state, reason)
     return state, (*decisions, *news)
 
 
 def lost(state: State, reason: str, now: float) -> Step:
     """The connection died: nothing that it had can come; reopened by the next voice after a pause."""
     settings = state.ear.settings
-    again = state.retry_after > 0
     pause = min(settings.retry_longest_seconds, 2 * state.retry_after or settings.retry_seconds)
     state = replace(state, connection=None, retry_after=pause, retry_at=now + pause)
-    state, decisions = _fails(state, reason) if again or reason in _REFUSED else (state, ())
+    state, decisions = _fails(state, reason)
     if not state.awaited:
         decisions = (_trouble(state, reason), *decisions)
     for awaited in state.awaited:
@@ -62,7 +67,7 @@ def given_up(state: State, awaited: Awaited, reason: str, now: float) -> Step:
     state = replace(_without(state, awaited), idle_since=now, failed=state.failed + 1)
     told = WordsFailed(person=state.ear.person.id, segment=awaited.segment.id, reason=reason)
     receipt = _on_record(state, awaited, "failed", reason, 0, now)
-    if reason == "ear_closed":
+    if reason in _NO_NEWS:
         return state, (TellFloor(message=told), receipt)
     return state, (TellFloor(message=told), receipt, _trouble(state, reason))
 
@@ -73,16 +78,20 @@ def dropped(state: State, awaited: Awaited, reason: str, text: str, now: float) 
 
 
 def _works(state: State) -> Step:
-    if state.works:
+    if state.trouble == "":
         return state, ()
-    return replace(state, works=True), (TellStay(message=EarWorks(person=state.ear.person.id)),)
+    works = EarWorks(person=state.ear.person.id, capture=state.ear.capture)
+    return replace(state, trouble=""), (TellStay(message=works),)
 
 
 def _fails(state: State, reason: str) -> Step:
-    if state.works is False:
+    """What happens once may pass; the second time in a row is news, and so is what cannot pass."""
+    passing = not state.missed and reason not in _LASTING
+    state = replace(state, missed=True)
+    if passing or state.trouble:
         return state, ()
-    troubled = EarTroubled(person=state.ear.person.id, reason=reason)
-    return replace(state, works=False), (TellStay(message=troubled),)
+    troubled = EarTroubled(person=state.ear.person.id, capture=state.ear.capture, reason=reason)
+    return replace(state, trouble=reason), (TellStay(message=troubled),)
 
 
 def _so_far(state: State, event: TranscriptReady) -> Step:

@@ -8,12 +8,12 @@ from actors.realtime import memory, tools
 from actors.realtime.decisions import Connect, Decision, Disconnect, Record, Respond, Step, TellStay, TellTts
 from actors.realtime.ending import end_turn, released, stop_model
 from actors.realtime.items import TurnBrief
-from actors.realtime.reasons import REFUSALS, in_words
 from actors.realtime.state import InFlight, State
 from messages.evidence import Failed
 from messages.floor import Outcome, Trigger
 from messages.ids import Connection, PersonId, ResponseId, TurnId
 from messages.realtime import ResponseEnded, ResponseEnding, ResponseText, ToolCalled, TurnAsked
+from messages.reasons import REFUSALS, in_words
 from messages.stay import SayInChat
 from messages.tts import SayText
 

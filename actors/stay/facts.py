@@ -28,4 +28,5 @@ def of(state: State) -> StayFacts:
         humans=state.humans(),
         heard=tuple(one.id for one in state.people if one.id in state.consented),
         hindrance=state.hindrance or state.link_trouble,
+        ear_trouble=state.ear_trouble,
     )

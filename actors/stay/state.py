@@ -69,8 +69,8 @@ class State:
     refused: frozenset[PersonId] = frozenset()
     ears: tuple[Ear, ...] = ()
     ears_begun: int = 0
-    ears_work: bool = True
-    """Whether words come of what is said, as far as the room was told."""
+    ear_trouble: str = ""
+    """Why no words come of what is said, as the room was told (a code); empty while they come."""
     counts: tuple[MicrophoneCount, ...] = ()
     joined_at: float | None = None
     reason: LeftReason | None = None

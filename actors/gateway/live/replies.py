@@ -29,6 +29,7 @@ from messages.gateway import (
     WatchAnswered,
 )
 from messages.ids import RoomId
+from messages.reasons import in_words
 
 MOST_CHARACTERS = 2_000
 MOST_NAMED = 20
@@ -130,6 +131,7 @@ def status(answer: StatusAnswered | None) -> str:
         (
             f"{phase} {_room(facts.room)} with {people}; {_encryption(facts)}.",
             *((hindrance,) if facts.hindrance else ()),
+            *((f"I cannot make out words: {in_words(facts.ear_trouble)}.",) if facts.ear_trouble else ()),
             f"I hear {len(facts.heard)} of them, and {you}.",
         )
     )

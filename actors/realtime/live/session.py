@@ -22,10 +22,10 @@ from actors.realtime.live.wire import (
     TextCame,
 )
 from actors.realtime.live.wording import brief_entries, instructions, seed_entries
-from actors.realtime.reasons import REFUSALS
 from actors.realtime.settings import RealtimeSettings
 from messages.ids import CallId, Connection, ResponseId
 from messages.realtime import ConversationLost, ResponseEnding
+from messages.reasons import REFUSALS
 
 ALREADY_ACTIVE: Final = "conversation_already_has_active_response"
 _GOING_AWAY = 1001
@@ -175,7 +175,8 @@ class Session:
         asked = self._asked
         if frame.reason == reasons.SESSION_EXPIRED or frame.about == self._first:
             return self._lost(frame.reason)
-        if asked is not None and frame.about == asked.letter:
+        nameless = frame.about is None and frame.reason == ALREADY_ACTIVE
+        if asked is not None and asked.name is None and (nameless or frame.about == asked.letter):
             return self._refused(asked, frame.reason)
         if frame.about is not None:
             return sends(self._ledger.complained(frame.about))

@@ -21,7 +21,7 @@ from actors.capture.state import facts
 from messages.capture import ListenClosely, ListenerLost, TranscriptFailed, TranscriptReady
 from messages.evidence import Failed, Transcription
 from messages.floor import WordsFailed, WordsHeard
-from messages.ids import Connection, SegmentId
+from messages.ids import CaptureId, Connection, SegmentId
 from messages.stay import EarTroubled, EarWorks
 from tests.actors.capture.listener import (
     ANNA,
@@ -270,8 +270,11 @@ def test_a_status_page_learns_no_words() -> None:
         "segments": 1,
         "awaited": 0,
         "failed": 0,
-        "works": True,
+        "trouble": "",
     }
+
+
+WORKS = EarWorks(person=ANNA.id, capture=CaptureId("ear"))
 
 
 def news(decisions: list[Decision]) -> list[EarTroubled | EarWorks]:
@@ -289,7 +292,7 @@ def lose(ear: Listener, number: int, reason: str = "reset") -> list[EarTroubled 
 def test_an_ear_that_gets_words_says_so_once() -> None:
     ear = Listener()
     ear.say()
-    assert news(ear.ready("hello")) == [EarWorks(person=ANNA.id)]
+    assert news(ear.ready("hello")) == [WORKS]
     ear.say()
     assert news(ear.ready("haha", segment=SECOND)) == []
 
@@ -301,31 +304,51 @@ def test_an_ear_without_an_answer_is_no_trouble_until_it_is_lost_twice_in_a_row(
     final = TranscriptReady(
         connection=Connection(2), segment=SegmentId("ear.2"), text="Ha ha!", final=True, speechless=False
     )
-    assert news(ear.do(final)) == [EarWorks(person=ANNA.id)]
+    assert news(ear.do(final)) == [WORKS]
     assert lose(ear, 2) == []
-    assert lose(ear, 3) == [EarTroubled(person=ANNA.id, reason="reset")]
+    assert lose(ear, 3) == [EarTroubled(person=ANNA.id, capture=WORKS.capture, reason="reset")]
     assert lose(ear, 4, "timeout") == []
-    assert facts(ear.state)["works"] is False
+    assert facts(ear.state)["trouble"] == "reset"
 
 
 @pytest.mark.parametrize("reason", ["unauthorized", "forbidden", "quota", "not_found"])
 def test_an_ear_that_is_refused_is_in_trouble_at_once_and_until_words_come(reason: str) -> None:
     ear = Listener()
-    assert lose(ear, 1, reason) == [EarTroubled(person=ANNA.id, reason=reason)]
+    assert lose(ear, 1, reason) == [EarTroubled(person=ANNA.id, capture=WORKS.capture, reason=reason)]
     assert lose(ear, 2, reason) == []
     ear.say()
     final = TranscriptReady(
         connection=Connection(3), segment=SegmentId("ear.3"), text="hello", final=True, speechless=False
     )
-    assert news(ear.do(final)) == [EarWorks(person=ANNA.id)]
-    assert lose(ear, 3, reason) == [EarTroubled(person=ANNA.id, reason=reason)]
+    assert news(ear.do(final)) == [WORKS]
+    assert lose(ear, 3, reason) == [EarTroubled(person=ANNA.id, capture=WORKS.capture, reason=reason)]
 
 
-def test_a_refused_transcript_is_trouble_and_another_failure_is_not() -> None:
+@pytest.mark.parametrize("reason", ["unauthorized", "quota"])
+def test_a_transcript_that_is_refused_is_trouble_at_once(reason: str) -> None:
     ear = Listener()
     ear.say()
-    assert news(ear.do(TranscriptFailed(connection=ONE, segment=FIRST, reason="overloaded"))) == []
+    refused = ear.do(TranscriptFailed(connection=ONE, segment=FIRST, reason=reason))
+    assert news(refused) == [EarTroubled(person=ANNA.id, capture=WORKS.capture, reason=reason)]
+
+
+def test_finals_that_fail_are_trouble_twice_in_a_row() -> None:
+    ear = Listener()
     ear.say()
-    assert news(ear.do(TranscriptFailed(connection=ONE, segment=SECOND, reason="quota"))) == [
-        EarTroubled(person=ANNA.id, reason="quota")
-    ]
+    failure = TranscriptFailed(connection=ONE, segment=FIRST, reason="overloaded")
+    assert news(ear.do(failure)) == []
+    ear.say()
+    ear.ready("hello", segment=SECOND)
+    ear.say()
+    assert news(ear.wait(9)) == []
+    ear.say()
+    overdue = [EarTroubled(person=ANNA.id, capture=WORKS.capture, reason="deadline")]
+    assert news(ear.wait(9)) == overdue
+    assert facts(ear.state)["trouble"] == "deadline"
+
+
+def test_a_loss_that_costs_several_finals_is_one_miss() -> None:
+    ear = Listener()
+    ear.say()
+    ear.say()
+    assert news(ear.do(ListenerLost(connection=ONE, reason="reset"))) == []

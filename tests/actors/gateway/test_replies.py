@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -119,6 +120,8 @@ def test_status_tells_of_what_is_in_his_way() -> None:
     odd = StatusAnswered(facts=facts(hindrance="gremlins"), asker_heard=False)
     assert "gremlins" in replies.status(odd)
     assert "no voice channel" in replies.status(StatusAnswered(facts=None, asker_heard=False))
+    wordless = StatusAnswered(facts=replace(facts(), ear_trouble="quota"), asker_heard=True)
+    assert "cannot make out words: the account of my provider is used up." in replies.status(wordless)
 
 
 def test_voice_status_names_those_who_are_heard_and_fits_into_a_message() -> None:

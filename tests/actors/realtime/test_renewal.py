@@ -2,11 +2,10 @@
 
 import pytest
 
-from actors.net import reasons as codes
-from actors.realtime import reasons
 from actors.realtime.decisions import Add, Cancel, Connect, Decision, Disconnect, Respond
 from actors.realtime.items import CallAnswered, Heard, Said
 from actors.realtime.settings import RealtimeSettings
+from messages import reasons
 from messages.evidence import Failed
 from messages.floor import Outcome
 from messages.ids import CallId, Connection, LineId, ResponseId, TurnId
@@ -160,16 +159,6 @@ def test_he_says_once_why_he_cannot_answer_until_he_can() -> None:
     talk.end(response=R1)
     talk.ask(line("well?"), turn=T2)
     assert len(stay(talk.end(response=R2, ending=ResponseEnding.FAILED, reason="quota"))) == 1
-
-
-def test_a_reason_is_said_in_words_where_there_are_any() -> None:
-    assert reasons.in_words("unauthorized") == "my key is not accepted"
-    assert reasons.in_words("rate_limited") == "my provider asks me to wait"
-    assert reasons.in_words("content_filter") == "content_filter"
-    named = {codes.UNAUTHORIZED, codes.FORBIDDEN, codes.NOT_FOUND, codes.QUOTA, codes.RATE_LIMITED}
-    assert named == reasons.REFUSALS
-    known = {*named, codes.PROVIDER_DOWN, codes.UNREACHABLE, codes.TIMEOUT}
-    assert not [reason for reason in known if reasons.in_words(reason) == reason]
 
 
 def test_of_an_answer_that_was_cut_before_its_first_word_nothing_was_heard() -> None:

@@ -9,8 +9,19 @@ import pytest
 from actors.stay.decisions import TellGateway
 from actors.stay.state import State
 from messages.gateway import PostText
-from messages.stay import EarTroubled, EarWorks, LinkGone, StayMessage
-from tests.actors.stay.scene import ANNA, BEN, after, decided, listening
+from messages.ids import CaptureId
+from messages.stay import (
+    ConsentGiven,
+    ConsentWithdrawn,
+    EarOpened,
+    EarTroubled,
+    EarWorks,
+    LinkGone,
+    StayMessage,
+)
+from tests.actors.stay.scene import ANNA, BEN, CAPTURE, EAR, SINK, active, after, decided, listening, news
+
+BENS = EarOpened(person=BEN.id, capture=CaptureId("s1-2"), sink=SINK)
 
 
 def posts(state: State, event: StayMessage) -> list[str]:
@@ -19,16 +30,16 @@ def posts(state: State, event: StayMessage) -> list[str]:
 
 
 def troubled(reason: str = "quota") -> EarTroubled:
-    return EarTroubled(person=ANNA.id, reason=reason)
+    return EarTroubled(person=ANNA.id, capture=CAPTURE, reason=reason)
 
 
 @pytest.mark.parametrize(
     ("reason", "because"),
     [
-        ("unauthorized", "my key for the service that writes them down is not accepted"),
-        ("quota", "what was paid for writing them down is used up"),
+        ("unauthorized", "my key is not accepted"),
+        ("quota", "the account of my provider is used up"),
         ("too_many_listeners", "too many people are talking at once"),
-        ("closed_1011", "the service that writes them down fails (closed_1011)"),
+        ("odd_code", "odd_code"),
     ],
 )
 def test_the_first_ear_in_trouble_is_told_in_words(reason: str, because: str) -> None:
@@ -36,11 +47,30 @@ def test_the_first_ear_in_trouble_is_told_in_words(reason: str, because: str) ->
 
 
 def test_it_is_not_told_again_until_an_ear_worked_again() -> None:
-    state = after(listening(), troubled())
+    state = after(active(ANNA, BEN), ConsentGiven(person=ANNA.id), EAR, ConsentGiven(person=BEN.id), BENS)
+    state = after(state, troubled())
     assert posts(state, troubled()) == []
-    assert posts(state, EarTroubled(person=BEN.id, reason="unauthorized")) == []
-    assert decided(state, EarWorks(person=BEN.id)) == ()
-    assert len(posts(after(state, EarWorks(person=BEN.id)), troubled())) == 1
+    assert posts(state, EarTroubled(person=BEN.id, capture=BENS.capture, reason="unauthorized")) == []
+    works = EarWorks(person=BEN.id, capture=BENS.capture)
+    assert decided(state, works) == ()
+    assert len(posts(after(state, works), troubled())) == 1
+
+
+def test_whoever_asks_is_told_why_until_there_are_words() -> None:
+    state = listening()
+    assert [facts.ear_trouble for facts in news(state, troubled())] == ["quota"]
+    state = after(state, troubled())
+    assert [facts.ear_trouble for facts in news(state, EarWorks(person=ANNA.id, capture=CAPTURE))] == [""]
+
+
+def test_what_an_ear_says_that_was_closed_meanwhile_is_old() -> None:
+    opted_out = after(listening(), ConsentWithdrawn(person=ANNA.id))
+    assert posts(opted_out, troubled()) == []
+    again = after(opted_out, ConsentGiven(person=ANNA.id))
+    assert posts(again, troubled()) == []
+    state = after(listening(), troubled())
+    old = EarWorks(person=ANNA.id, capture=CaptureId("s1-0"))
+    assert after(state, old) == state
 
 
 def test_it_is_told_to_nobody_after_the_end_nor_where_text_is_not_allowed() -> None:

@@ -44,7 +44,8 @@ def hello(settings: CaptureSettings, names: tuple[str, ...]) -> str:
 def _hints(settings: CaptureSettings, names: tuple[str, ...]) -> dict[str, str | list[str]]:
     languages = [language.partition("-")[0].lower() for language in settings.languages]
     if settings.model.startswith(_ONE_LANGUAGE):
-        return {"language": languages[0]}
+        # Told one of several, they would hear the others as that one.
+        return {"language": languages[0]} if len(set(languages)) == 1 else {}
     words = dict.fromkeys(word for said in (*names, *settings.keywords) if (word := said.strip()))
     hints: dict[str, str | list[str]] = {"languages": list(dict.fromkeys(languages))}
     return {**hints, "keywords": [*words][:MOST_KEYWORDS]} if words else hints

@@ -13,7 +13,7 @@ class Sitter(Protocol):
         ...
 
     def rest(self) -> None:
-        """Close the line, without a word, until it is needed again."""
+        """Close the line, without a word, until it is needed again, and leave the chair."""
         ...
 
 
@@ -36,7 +36,6 @@ class Listeners:
             if not idle:
                 return False
             _, longest = min(idle, key=lambda pair: pair[0])
-            self.leave(longest)
             longest.rest()
         self._sitters.append(sitter)
         return True

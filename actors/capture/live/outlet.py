@@ -25,8 +25,6 @@ class Outlet:
         self._kept = 0
         self._sent = 0
         self._waiting = bytearray()
-        self.dropped = 0
-        """Appends that were too many before the line stood."""
 
     @property
     def uncommitted(self) -> int:
@@ -41,16 +39,16 @@ class Outlet:
         self._line, self._held = line, []
         self._flush()
 
-    def sound(self, pcm: bytes) -> None:
-        """More sound of the piece that is growing."""
+    def sound(self, pcm: bytes) -> bool:
+        """More sound of the piece that is growing; false if too much waits for the line already."""
         if self._line is None:
-            if self._kept + len(pcm) > LONGEST_BYTES:
-                self.dropped += 1
-                return
             self._kept += len(pcm)
+            if self._kept > LONGEST_BYTES:
+                return False
         self._waiting += pcm
         if self._line is not None and len(self._waiting) >= SENT_AT_ONCE:
             self._flush()
+        return True
 
     def commit(self, order: str) -> None:
         """Have the sound since the last commit or clear written down."""

@@ -2,15 +2,39 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Final
 
+from actors.capture.filters import script
 from messages.ids import SegmentId
 
 REMEMBERED: Final = 256
 """How many items of one line are known by name; the words of older ones have long come."""
+_DOTS: Final = r"(?:\.\.+|…)+"
+_DOTS_BEFORE: Final = re.compile(rf"^{_DOTS}\s*")
+_DOTS_AFTER: Final = re.compile(rf"\s*{_DOTS}$")
+_UNSPACED: Final = frozenset(("CJK", "HIRAGANA", "KATAKANA", "IDEOGRAPHIC", "FULLWIDTH"))
+"""Scripts, and the marks of scripts, that put no spaces between words."""
+
+
+def joined(texts: Iterable[str]) -> str:
+    """The words of pieces that follow each other, as they read if nobody had paused for breath."""
+    whole = ""
+    for text in map(str.strip, texts):
+        more = _DOTS_BEFORE.sub("", text) if whole else text
+        if whole and more and (more != text or more[0].islower()):
+            whole = _DOTS_AFTER.sub("", whole)
+        space = " " if whole and more and not (_is_unspaced(whole[-1]) and _is_unspaced(more[0])) else ""
+        whole = f"{whole}{space}{more}"
+    return whole
+
+
+def _is_unspaced(sign: str) -> bool:
+    return script(sign).partition("-")[0] in _UNSPACED
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -19,7 +43,7 @@ class Piece:
 
     segment: Segment | None
     """None once nobody waits for these words."""
-    text: str = ""
+    text: str = field(default="", repr=False)
     named: bool = False
     """Whether the provider has called it by a name."""
     over: bool = False
@@ -37,12 +61,12 @@ class Segment:
     """Whether all its sound up to the last guess is being written down."""
     finishing: bool = False
     """The final was asked for."""
-    told: int = 0
-    """How many letters of it were told."""
+    told: str = field(default="", repr=False)
+    """What of it was told."""
 
     def text(self) -> str:
         """What it says so far."""
-        return " ".join(text for piece in self.pieces if (text := piece.text.strip()))
+        return joined(piece.text for piece in self.pieces)
 
     def failure(self) -> str | None:
         """Why there will never be all of its words, if that is so."""

@@ -32,6 +32,8 @@ LEAST_BYTES: Final = RATE * 2 // 10
 """A commit of less than 100 ms is refused."""
 _FATAL: Final = frozenset((UNAUTHORIZED, FORBIDDEN, NOT_FOUND, QUOTA, SESSION_EXPIRED))
 """Refusals after which nothing more can come of a session, whatever was refused."""
+_BACKLOG: Final = "send_backlog"
+"""The reason, as a line has it, of an end because too much was waiting to be sent."""
 
 
 class Owner(Protocol):
@@ -61,7 +63,7 @@ class Session:
         self._growing: Piece | None = None
         self._set_up = False
         self.tired = False
-        """Whether it ought to be replaced at the next pause: it has left a commit without an answer."""
+        """Whether it ought to be replaced at the next pause: a commit got no answer, or a refusal."""
         self._line = dial(target, self, decode)
 
     @property
@@ -83,7 +85,8 @@ class Session:
         if self._growing is None:
             self._growing = Piece(segment=one)
             one.pieces.append(self._growing)
-        self._outlet.sound(pcm)
+        if not self._outlet.sound(pcm):
+            self._owner.over(self, _BACKLOG)
 
     def ask(self, segment: SegmentId, ask: Ask, settled: bool) -> None:
         """A guess commits early if that is wanted; words so far come by themselves."""
@@ -118,8 +121,6 @@ class Session:
     def opened(self) -> None:
         """Everything that was said before goes out now."""
         self._outlet.stands(self._line, self._hello)
-        if self._outlet.dropped:
-            logger.warning("a listener stood so late that {} frames were lost", self._outlet.dropped)
 
     def came(self, frame: News | None) -> None:
         """One frame of the provider's."""
@@ -173,7 +174,8 @@ class Session:
         if empty:
             piece.text = ""
         else:
-            piece.failure = refused.reason
+            # The provider may still hold its sound, which would become words of the next one.
+            piece.failure, self.tired = refused.reason, True
         self._changed(piece)
 
     def _changed(self, piece: Piece) -> None:
@@ -182,8 +184,8 @@ class Session:
             return
         if segment.finishing:
             self._settle(segment)
-        elif len(text := segment.text()) > segment.told:
-            segment.told = len(text)
+        elif (text := segment.text()) not in ("", segment.told):
+            segment.told = text
             self._tell(self._ready(segment, text, final=False))
 
     def _settle(self, segment: Segment) -> None:

@@ -87,13 +87,14 @@ class LiveTranscriber:
         self._loop.call(self._drop, segment)
 
     def close(self) -> None:
-        """Let go of everything; after this nothing is reported."""
+        """Let go of everything, also of sound that was not sent yet; after this nothing is reported."""
+        self._gathered.clear()
         self._loop.call(self._close)
 
     def _hand_over(self, segment: SegmentId) -> None:
-        sound = bytes(self._gathered)
-        self._gathered.clear()
-        self._loop.call(self._append, segment, sound)
+        if self._gathered:
+            self._loop.call(self._append, segment, bytes(self._gathered))
+            self._gathered.clear()
 
     # --- the same, on the I/O thread
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import binascii
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from actors.net.reasons import NOT_FOUND, of_code
+from actors.net.reasons import of_code
 
 EMPTY_COMMIT: Final = "input_audio_buffer_commit_empty"
 """The reason of a refused commit: there was nothing, or less than 100 ms, to write down."""
@@ -37,7 +37,7 @@ class MoreText:
     """A few more letters of an item, which may still be growing."""
 
     item: str
-    text: str
+    text: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +45,7 @@ class Transcribed:
     """All the words of an item."""
 
     item: str
-    text: str
+    text: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,8 +132,7 @@ def _text(frame: Mapping[object, object], key: str) -> str:
 
 
 def _reason(error: Mapping[object, object]) -> str:
-    reason = of_code(_text(error, "code") or _text(error, "type"))
-    return NOT_FOUND if reason == "model_not_found" else reason
+    return of_code(_text(error, "code") or _text(error, "type"))
 
 
 # --- what is said -----------------------------------------------------------------------------------

@@ -67,18 +67,44 @@ def test_sound_from_before_the_line_stood_goes_out_whole_and_in_order() -> None:
     assert ear.sound() == wanted
 
 
-def test_sound_that_waits_for_the_line_is_bounded_and_sent_in_frames_of_a_bearable_size() -> None:
+def test_sound_that_waits_for_the_line_is_sent_in_frames_of_a_bearable_size() -> None:
     ear = Ear()
     ear.begin()
-    ear.hear(360)
-    session = ear.port._session
-    assert session is not None
-    assert session._outlet.dropped == 10
+    ear.hear(350)
     ear.stand()
     frames = [frame for frame in ear.line.sent if "audio" in frame]
     assert len(frames) == LONGEST_BYTES // LARGEST_BYTES
     assert max(len(str(frame["audio"])) for frame in frames) < 1_000_000
     assert len(ear.sound()) == LONGEST_BYTES
+
+
+def test_a_line_that_lets_too_much_sound_wait_for_it_is_lost_and_no_word_is_left_out() -> None:
+    listeners = Listeners(1)
+    ear = Ear(listeners=listeners)
+    ear.begin()
+    ear.hear(350)
+    assert ear.news() == []
+    ear.hear(20)
+    assert ear.news() == [("lost", "send_backlog")]
+    assert ear.line.closed
+    assert listeners.open == 0
+
+
+@pytest.mark.parametrize("stands", [True, False])
+def test_of_what_was_heard_nothing_is_sent_or_committed_once_consent_is_withdrawn(stands: bool) -> None:
+    ear = Ear()
+    ear.begin()
+    if stands:
+        ear.stand()
+    ear.hear(3)
+    ear.port.append(FIRST, bytes(FRAME_BYTES))
+    ear.line.take()
+    ear.port.close()
+    ear.line.open()
+    ear.guess()
+    ear.final()
+    assert ear.line.closed
+    assert (ear.line.sent, ear.line.farewell) == ([], None)
 
 
 def test_on_a_line_that_stands_a_few_frames_of_sound_travel_together() -> None:

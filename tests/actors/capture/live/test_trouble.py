@@ -52,6 +52,8 @@ def test_a_commit_that_was_refused_for_another_reason_is_a_failure() -> None:
     ear.final()
     ear.refused("rate_limit_exceeded", ear.orders()[0])
     assert ear.news() == [("failed", "rate_limited")]
+    ear.begin(SECOND)
+    assert [line.closed for line in ear.dial.lines] == [True, False]
 
 
 def test_refusals_of_nothing_in_particular_are_survived() -> None:

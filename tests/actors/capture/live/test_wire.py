@@ -160,9 +160,11 @@ def test_a_model_of_today_or_tomorrow_gets_all_languages_and_how_his_names_are_s
 @pytest.mark.parametrize(
     "model", ["gpt-realtime-whisper", "whisper-1", "gpt-4o-transcribe", "gpt-4o-mini-transcribe"]
 )
-def test_a_model_that_refuses_keywords_gets_one_language_and_none(model: str) -> None:
-    settings = CaptureSettings(model=model, languages=("de", "en"), keywords=("Pykka",))
+def test_a_model_that_refuses_keywords_gets_none_and_the_language_if_there_is_but_one(model: str) -> None:
+    settings = CaptureSettings(model=model, languages=("de-AT", "de"), keywords=("Pykka",))
     assert transcription(settings, "Clankie") == {"model": model, "language": "de"}
+    settings = CaptureSettings(model=model, languages=("de", "en"))
+    assert transcription(settings, "Clankie") == {"model": model}
 
 
 def test_keywords_are_bounded_and_his_names_are_never_the_ones_left_out() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from actors.capture.decisions import Ask
+from actors.capture.live.pieces import joined
 from actors.capture.settings import CaptureSettings
 from messages.capture import TranscriptReady
 from tests.actors.capture.live.ear import FIRST, ONE, SECOND, TENTH, Ear, heard
@@ -66,6 +67,36 @@ def test_the_words_of_a_pause_are_told_before_the_segment_ends() -> None:
     ear.hear()
     ear.more("b", "I am")
     assert ear.news() == [("partial", "Hello."), ("partial", "Hello. I am")]
+
+
+@pytest.mark.parametrize(
+    ("pieces", "whole"),
+    [
+        (["Hello.", " I am here. "], "Hello. I am here."),
+        (["", "Hello", " ", "there"], "Hello there"),
+        (["I want to...", "...go home."], "I want to go home."),
+        (["I want to…", "go home."], "I want to go home."),
+        (["I want to", "… go home…"], "I want to go home…"),
+        (["Well...", "I do not know..."], "Well... I do not know..."),
+        (["...", "Yes."], "... Yes."),
+        (["Yes.", "..."], "Yes."),
+        (["今日は。", "元気ですか", "？"], "今日は。元気ですか？"),
+        (["コーヒー", "を飲む"], "コーヒーを飲む"),
+        (["ねえ、", "Clankie", "今何時？"], "ねえ、 Clankie 今何時？"),
+        (["안녕하세요", "클랭키"], "안녕하세요 클랭키"),
+    ],
+)  # fmt: skip
+def test_pieces_read_as_if_nobody_had_paused(pieces: list[str], whole: str) -> None:
+    assert joined(pieces) == whole
+
+
+def test_a_word_that_is_put_right_is_told_though_it_is_no_longer_than_before() -> None:
+    ear = heard()
+    ear.more("a", "Stopp it")
+    ear.guess()
+    ear.committed("a")
+    ear.written("a", "Stop it")
+    assert ear.news() == [("partial", "Stopp it"), ("partial", "Stop it")]
 
 
 def test_a_settled_final_clears_the_silence_and_waits_for_nothing_else() -> None:

@@ -1,39 +1,43 @@
-"""Of what a model writes only the answer is spoken: not its thoughts, and not its word for silence."""
+"""Of what a model writes only the answer is spoken: not its thoughts, its calls, or its word for silence."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
 from actors.net.reasons import of_code
-from actors.realtime.live import wording
-from actors.realtime.live.chunks import Calls, Piece
+from actors.realtime.live.chunks import MOST_CALLS, Calls, Piece
+from actors.realtime.live.opening import Opening, written_call
 from messages.realtime import ResponseEnding
 
 MOST_CHARACTERS: Final = 64_000
 """A server that sends more than this in one answer has gone mad."""
 MOST_OUTPUT: Final = "max_output_tokens"
 _WHOLE: Final = frozenset({"stop", "tool_calls", "function_call", "eos"})
-_CUT: Final = frozenset({"length", "model_length"})
-_TAGS: Final = ("<think>", "</think>", "<thinking>", "</thinking>")
-_TAG: Final = re.compile(r"<(/?)think(?:ing)?>")
+_CUT: Final = {"length": MOST_OUTPUT, "model_length": MOST_OUTPUT, "content_filter": "content_filter"}
+_CALL: Final = "tool_call"
+_TAGS: Final = tuple(f"<{slash}{name}>" for name in ("think", "thinking", _CALL) for slash in ("", "/"))
+_TAG: Final = re.compile(f"<(/?)(think|thinking|{_CALL})>")
 
 
-class Thoughts:
-    """Lets text through as it comes, but not what stands between <think> and </think>, nor a bare tag."""
+class Asides:
+    """Lets text through as it comes, but not what stands between <think> and </think>, nor a bare tag.
+
+    What stands between <tool_call> and </tool_call> is kept, where a server has left it to us.
+    """
 
     def __init__(self) -> None:
+        self.calls: list[str] = []
         self._held = ""
-        self._thinking = False
+        self._inside: str | None = None
 
     def take(self, text: str) -> str:
-        """What of this, and of what was held back, is no thought; the beginning of a tag is held back."""
+        """What of this, and of what was held back, is for people; the beginning of a tag is held back."""
         text, spoken = self._held + text, ""
         while (tag := _TAG.search(text)) is not None:
             spoken += self._passed(text[: tag.start()])
-            self._thinking = not tag[1]
+            self._turn(tag[2], begins=not tag[1])
             text = text[tag.end() :]
         cut = _beginning_of_a_tag(text)
         self._held = text[cut:]
@@ -44,8 +48,18 @@ class Thoughts:
         held, self._held = self._held, ""
         return self._passed(held)
 
+    def _turn(self, aside: str, *, begins: bool) -> None:
+        """An aside begins or ends; a call that is only thought of is a thought."""
+        if aside == _CALL and self._inside not in (None, _CALL):
+            return
+        self._inside = aside if begins else None
+        if self._inside == _CALL:
+            self.calls.append("")
+
     def _passed(self, text: str) -> str:
-        return "" if self._thinking else text
+        if self._inside == _CALL:
+            self.calls[-1] += text
+        return "" if self._inside else text
 
 
 def _beginning_of_a_tag(text: str) -> int:
@@ -56,7 +70,7 @@ def _beginning_of_a_tag(text: str) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """How an answer ended: the tools that it really calls, with their arguments as they were written."""
+    """How an answer ended: the tools that it calls in earnest, with their arguments as they were written."""
 
     ending: ResponseEnding
     reason: str = ""
@@ -69,8 +83,7 @@ class Answer:
     def __init__(self) -> None:
         self.text = ""
         """What was given to be spoken so far."""
-        self._thoughts, self._calls = Thoughts(), Calls()
-        self._opening = ""
+        self._asides, self._opening, self._calls = Asides(), Opening(), Calls()
         self._size = 0
 
     def take(self, piece: Piece) -> str:
@@ -79,11 +92,11 @@ class Answer:
         if self._size > MOST_CHARACTERS:
             raise ValueError("an answer without end")
         self._calls.take(piece.calls)
-        return self._spoken(self._thoughts.take(piece.text), wording.may_be_silence)
+        return self._spoken(self._opening.take(self._asides.take(piece.text)))
 
     def rest(self) -> str:
         """What is to be spoken when nothing follows."""
-        return self._spoken(self._thoughts.rest(), wording.is_silence)
+        return self._spoken(self._opening.take(self._asides.rest()) + self._opening.rest())
 
     def verdict(self, finish: str) -> Verdict:
         """What the server's reason to finish makes of it, once everything was taken.
@@ -91,17 +104,16 @@ class Answer:
         One that was too long is still an answer if anybody heard of it, but its calls may be cut short.
         """
         if finish in _WHOLE:
-            return Verdict(ending=ResponseEnding.COMPLETED, calls=self._calls.whole())
+            return Verdict(ending=ResponseEnding.COMPLETED, calls=self._calls.whole() or self._written())
         if finish in _CUT and self.text:
             return Verdict(ending=ResponseEnding.COMPLETED)
-        reason = MOST_OUTPUT if finish in _CUT else of_code(finish)
-        return Verdict(ending=ResponseEnding.FAILED, reason=reason)
+        return Verdict(ending=ResponseEnding.FAILED, reason=_CUT.get(finish) or of_code(finish))
 
-    def _spoken(self, text: str, hushed: Callable[[str], bool]) -> str:
-        """The opening waits until it is known not to be the word for silence."""
-        if not self.text:
-            text, self._opening = self._opening + text, ""
-            if hushed(text):
-                self._opening, text = text, ""
+    def _written(self) -> tuple[tuple[str, str], ...]:
+        """The calls that were written down instead of made."""
+        written = (self._opening.call(), *map(written_call, self._asides.calls))
+        return tuple(call for call in written if call is not None)[:MOST_CALLS]
+
+    def _spoken(self, text: str) -> str:
         self.text += text
         return text

@@ -9,7 +9,6 @@ from actors.realtime.items import CallAnswered, Heard, Item, Observed, Said
 from actors.realtime.live import letters
 from actors.realtime.live.wording import (
     Entry,
-    late_output,
     line_text,
     marker,
     observation,
@@ -99,14 +98,12 @@ class Ledger:
 
     def _answered(self, answered: CallAnswered) -> list[str]:
         call = answered.call
-        if call in self._open_calls:
-            del self._open_calls[call]
-            _keep(self._closed_calls, call, None)
-            self._last = self.name("output")
-            return [letters.call_output(self._last, call, output_text(answered))]
-        if call in self._closed_calls or answered.outcome == "cancelled":
+        if call not in self._open_calls:
             return []
-        return [self._put(late_output(answered))]
+        del self._open_calls[call]
+        _keep(self._closed_calls, call, None)
+        self._last = self.name("output")
+        return [letters.call_output(self._last, call, output_text(answered))]
 
     # --- corrections
 

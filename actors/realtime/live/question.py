@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from actors.realtime.items import Said, TurnBrief
 from actors.realtime.live.actions import Action, Report
+from actors.realtime.live.opening import Opening
 from actors.realtime.live.wire import Call, ResponseDone
-from actors.realtime.live.wording import is_silence, may_be_silence, parse_request
+from actors.realtime.live.wording import parse_request
 from messages.ids import CallId, Connection, ResponseId
 from messages.realtime import ResponseEnded, ResponseEnding, ResponseText, ToolCalled
 
@@ -24,9 +25,7 @@ class Question:
     wanted: bool = True
     again: bool = False
     """It has been refused once, because the provider was answering something else."""
-    opening: str = ""
-    """What has come of its text as long as it may be the word for silence."""
-    sounded: bool = False
+    opening: Opening = field(default_factory=Opening)
     heard: Said | None = None
     """What was heard of it, when that is known before it is over."""
 
@@ -35,18 +34,15 @@ class Question:
         return turn == self.brief.turn if self.name is None else response == self.name
 
     def more(self, text: str) -> list[Action]:
-        """Its text is told as it comes, unless it may be the word for silence."""
-        self.opening += text
-        if not self.wanted or (not self.sounded and may_be_silence(self.opening)):
-            return []
-        return [self._say()]
+        """Its text is told as it comes, as soon as it is known to be for people."""
+        return self._say(self.opening.take(text)) if self.wanted else []
 
     def done(self, done: ResponseDone) -> list[Action]:
         """The provider has ended it: tell the rest, its calls if it is complete, and how it ended."""
-        actions: list[Action] = [] if is_silence(self.opening) else [self._say()]
+        actions = self._say(self.opening.rest())
         if done.status == "completed":
             return [*actions, *map(self._called, done.calls), self.end(ResponseEnding.COMPLETED)]
-        if done.status == "incomplete" and self.sounded:
+        if done.status == "incomplete" and self.opening.is_known:
             return [*actions, self.end(ResponseEnding.COMPLETED)]
         ending = ResponseEnding.CANCELLED if done.status == "cancelled" else ResponseEnding.FAILED
         return [*actions, self.end(ending, done.reason)]
@@ -57,9 +53,9 @@ class Question:
             ResponseEnded(connection=self.connection, response=self.response, ending=ending, reason=reason)
         )
 
-    def _say(self) -> Action:
-        text, self.opening, self.sounded = self.opening, "", True
-        return Report(ResponseText(connection=self.connection, response=self.response, text=text))
+    def _say(self, text: str) -> list[Action]:
+        said = ResponseText(connection=self.connection, response=self.response, text=text)
+        return [Report(said)] if text else []
 
     def _called(self, call: Call) -> Action:
         called = ToolCalled(

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 from openai.types.chat import ChatCompletionChunk
 
-from actors.realtime.live.answer import MOST_CHARACTERS, Answer, Thoughts
+from actors.realtime.live.answer import MOST_CHARACTERS, Answer, Asides
 from actors.realtime.live.chunks import MOST_CALLS, CallPiece, Piece, read
 from messages.realtime import ResponseEnding
 
@@ -25,9 +25,9 @@ def spoken(answer: Answer, *texts: str) -> list[str]:
 
 @given(some.lists(some.integers(min_value=0, max_value=len(THOUGHT)), max_size=12))
 def test_thoughts_are_not_spoken_wherever_the_text_is_cut(cuts: list[int]) -> None:
-    thoughts, places = Thoughts(), [0, *sorted(cuts), len(THOUGHT)]
+    asides, places = Asides(), [0, *sorted(cuts), len(THOUGHT)]
     pieces = [THOUGHT[start:end] for start, end in pairwise(places)]
-    passed = "".join(thoughts.take(piece) for piece in pieces) + thoughts.rest()
+    passed = "".join(asides.take(piece) for piece in pieces) + asides.rest()
     assert passed == "Hm. \n\nHello <there>, 1 < 2 x <thi"
 
 
@@ -101,8 +101,10 @@ def test_calls_count_only_when_the_answer_is_whole() -> None:
     for finish in ("stop", "tool_calls", "function_call", "eos"):
         verdict = answer.verdict(finish)
         assert (verdict.ending, verdict.calls) == (ResponseEnding.COMPLETED, (("t", ""),))
-    cut = answer.verdict("length")
-    assert (cut.ending, cut.reason, cut.calls) == (ResponseEnding.COMPLETED, "", ())
+    answer.take(Piece(text="Well."))
+    for finish in ("length", "content_filter"):
+        cut = answer.verdict(finish)
+        assert (cut.ending, cut.reason, cut.calls) == (ResponseEnding.COMPLETED, "", ())
 
 
 def test_an_answer_that_was_all_thought_or_was_withheld_has_failed() -> None:
@@ -113,6 +115,35 @@ def test_an_answer_that_was_all_thought_or_was_withheld_has_failed() -> None:
     ):
         verdict = Answer().verdict(finish)
         assert (verdict.ending, verdict.reason) == (ResponseEnding.FAILED, reason)
+
+
+def test_a_call_that_was_written_down_is_made_and_not_spoken() -> None:
+    answer = Answer()
+    pieces = (
+        "Let me see. <tool",
+        '_call>\n{"name": "ask_clankie",',
+        ' "arguments": {"request": "x"}}</tool_call>',
+    )
+    assert spoken(answer, *pieces) == ["Let me see. ", "", "", ""]
+    assert answer.verdict("stop").calls == (("ask_clankie", '{"request": "x"}'),)
+    answer = Answer()
+    assert "".join(spoken(answer, '{"name": "voice_', 'leave", "arguments": {}}')) == ""
+    assert answer.verdict("stop").calls == (("voice_leave", "{}"),)
+    assert answer.verdict("length").calls == ()
+
+
+def test_a_call_that_was_made_is_not_made_again_because_it_was_written_down() -> None:
+    answer = Answer()
+    answer.take(Piece(text='{"name": "voice_leave"}', calls=(CallPiece(index=0, tool="voice_leave"),)))
+    assert answer.rest() == ""
+    assert answer.verdict("stop").calls == (("voice_leave", ""),)
+
+
+def test_a_call_that_was_only_thought_of_is_none() -> None:
+    answer = Answer()
+    thought = '<think>Or <tool_call>{"name": "voice_leave"}</tool_call>? No.</think>Hello.'
+    assert "".join(spoken(answer, *thought)) == "Hello."
+    assert answer.verdict("stop").calls == ()
 
 
 # --- chunks ---------------------------------------------------------------------------------------

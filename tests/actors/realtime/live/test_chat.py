@@ -290,7 +290,7 @@ def test_a_broken_answer_has_failed(room: Room, rest: Rest, fault: Fault, reason
     [
         (Reply(pieces=("Well, ",), failure="server_error"), "provider_down"),
         (Reply(pieces=("Well, ",), failure="rate_limit_exceeded"), "rate_limited"),
-        (Reply(pieces=("Well, ",), incomplete="content_filter"), "content_filter"),
+        (Reply(pieces=(), incomplete="content_filter"), "content_filter"),
         (Reply(pieces=("<think>Hm",), incomplete="max_output_tokens"), "max_output_tokens"),
     ],
 )

@@ -71,7 +71,7 @@ def test_the_session_is_configured_before_anything_is_said() -> None:
 
 
 def test_a_model_may_choose_its_own_effort() -> None:
-    talk = Dialogue(settings=RealtimeSettings(reasoning_effort=None))
+    talk = Dialogue(settings=RealtimeSettings(reasoning_effort=""))
     assert "reasoning" not in talk.sent()[0]["session"]
 
 
@@ -142,6 +142,17 @@ def test_what_only_began_like_the_word_for_silence_is_told() -> None:
     talk.text("(short", "r2")
     talk.done(name="r2", turn="t2")
     assert talk.told()[1:] == [text("(short", R2), ended(R2)]
+
+
+def test_an_answer_in_the_form_of_a_line_is_told_as_what_it_says() -> None:
+    talk = fresh()
+    talk.ask()
+    talk.begin()
+    talk.text('{"speaker": "Clankie", ')
+    talk.text('"text": "Hello."}')
+    assert talk.told() == []
+    talk.done()
+    assert talk.told() == [text("Hello."), ended()]
 
 
 def test_a_response_whose_beginning_was_missed_is_known_by_its_turn() -> None:
@@ -232,13 +243,10 @@ def test_a_call_that_comes_again_has_had_its_output() -> None:
         assert len(talk.sent()) == (1 if response == R1 else 0)
 
 
-def test_a_call_of_another_conversation_is_told_as_a_note() -> None:
+def test_a_call_that_does_not_lie_there_has_no_output() -> None:
     talk = fresh()
-    for outcome in ("accepted", "cancelled"):
-        talk.do(talk.session.add(CallAnswered(call=CallId("old"), outcome=outcome, text="gone")))
-    (note,) = talk.sent()
-    assert note["item"]["role"] == "system"
-    assert text_of(note).startswith("ROOM: ")
+    talk.do(talk.session.add(CallAnswered(call=CallId("old"), outcome="accepted", text="gone")))
+    assert talk.is_quiet
 
 
 # --- one at a time
@@ -320,6 +328,18 @@ def test_a_question_that_met_another_answer_is_asked_again_once_that_is_over() -
     assert again["type"] == "response.create"
     talk.complain("conversation_already_has_active_response", about=again["event_id"])
     assert talk.told() == [ended(reason="conversation_already_has_active_response", how="failed")]
+
+
+def test_a_refusal_for_another_answer_is_known_without_a_name_until_ours_has_begun() -> None:
+    talk = fresh()
+    talk.ask()
+    talk.complain("conversation_already_has_active_response")
+    talk.done(name="unknown", turn=None)
+    assert kinds(talk.sent()) == ["response.create"] * 2
+    talk.begin()
+    talk.complain("conversation_already_has_active_response")
+    talk.done()
+    assert talk.told() == [ended()]
 
 
 def test_a_cancelled_question_that_met_another_answer_is_not_asked_again() -> None:

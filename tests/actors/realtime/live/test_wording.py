@@ -1,6 +1,7 @@
 """A name cannot become a line, a line cannot become the house, and nobody's words are an order."""
 
 import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -14,11 +15,8 @@ from actors.realtime.live.wording import (
     Entry,
     brief_entries,
     instructions,
-    is_silence,
-    late_output,
     line_text,
     marker,
-    may_be_silence,
     observation,
     output_text,
     parse_request,
@@ -28,10 +26,12 @@ from actors.realtime.live.wording import (
     tools,
 )
 from actors.realtime.settings import PERSONA
-from messages.floor import Trigger
+from messages.floor import RosterChange, Trigger
 from messages.ids import CallId, HandoffId, PersonId
 from messages.people import Person, Presence
+from messages.realtime import RoomObserved
 from tests.actors.realtime.live.dialogue import ANNA, HERE, SEED, U1, brief, heard, line
+from tests.actors.realtime.talk import Talk
 
 ANYTHING = st.text(st.characters(exclude_categories=["Cs"]))
 
@@ -43,6 +43,7 @@ def spoken(text: str, label: str = "Anna") -> str:
 def test_the_model_is_told_who_it_is_and_how_to_be_silent() -> None:
     told = instructions(replace(SEED, persona=f"\n{PERSONA} "))
     assert told.startswith(PERSONA)
+    assert len(told.split()) < 260
     for word in (SILENCE, "voice_leave", "ask_clankie", "ROOM:", "TURN:", '"speaker"'):
         assert word in told
 
@@ -89,6 +90,24 @@ def test_the_roster_tells_humans_from_bots_and_counts_those_who_are_not_heard() 
         "ROOM: Humans here: 0. You hear: nobody. Here, but not heard by you: nobody. Bots: nobody."
     )
     assert roster(None) == "ROOM: You do not know yet who is here."
+
+
+@given(st.lists(ANYTHING, max_size=4), st.sampled_from(RosterChange))
+def test_no_name_says_anything_in_the_words_of_the_house(names: list[str], change: RosterChange) -> None:
+    """With all that stands in quotation marks taken out, the house has said what it says of anybody."""
+    here = [Presence(person=Person(id=PersonId("x"), label=name), consented=True) for name in names]
+    told, plain = roster(here), ", ".join('""' for _ in here) or "nobody"
+    assert told.count('"') == 2 * len(names)
+    assert re.sub(r'"[^"]*"', '""', told) == (
+        f"ROOM: Humans here: {len(names)}. You hear: {plain}. "
+        "Here, but not heard by you: nobody. Bots: nobody."
+    )
+    for name in names:
+        talk = Talk()
+        talk.do(RoomObserved(people=(), change=change, who=Person(id=PersonId("x"), label=name)))
+        written = observation(Observed(text=talk.state.observations[0][1]))
+        assert written.count('"') == (0 if change is RosterChange.MOVED else 2)
+        assert written.isprintable()
 
 
 def test_a_crowd_is_told_by_its_number() -> None:
@@ -181,31 +200,7 @@ def test_only_a_proper_request_is_one(name: str, arguments: str, request_: str) 
     assert parse_request(name, arguments) == request_
 
 
-def test_an_output_is_data_and_so_is_one_that_comes_too_late() -> None:
+def test_an_output_is_data_and_so_is_what_was_heard() -> None:
     answered = CallAnswered(call=CallId("c"), outcome="handed_off", text="It is being looked into.")
     assert json.loads(output_text(answered)) == {"outcome": "handed_off", "text": "It is being looked into."}
-    assert late_output(answered).text.startswith("ROOM: ")
     assert json.loads(marker(heard('a "b"\n')).text.partition("this: ")[2]) == {"heard": 'a "b"'}
-
-
-@pytest.mark.parametrize(
-    "answer",
-    ["", " \n", "(silence)", "(Silence).", "[silent]", "*stays silent*", "_says nothing_", "(silence) "],
-)
-def test_these_answers_are_heard_by_nobody(answer: str) -> None:
-    assert is_silence(answer)
-    assert all(may_be_silence(answer[:end]) for end in range(len(answer) + 1))
-
-
-@pytest.mark.parametrize(
-    "answer",
-    ["Silence.", "Hello", "(silence) But I heard that.", "(sighs) Well", "*bold* and then some more of it"],
-)
-def test_these_answers_are_heard(answer: str) -> None:
-    assert not is_silence(answer)
-    assert not may_be_silence(answer)
-
-
-@given(ANYTHING)
-def test_an_answer_is_not_held_back_for_long(answer: str) -> None:
-    assert is_silence(answer) or len(answer.strip()) < 24 or not may_be_silence(answer)

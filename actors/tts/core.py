@@ -102,7 +102,9 @@ def _advance(state: State, speech: Speech) -> Step:
 
 def _speak(state: State, speech: Speech) -> Step:
     state, token = _new_token(state)
-    speech = replace(speech, connection=state.connection, token=token, left=speech.speaking or "")
+    speech = replace(
+        speech, connection=state.connection, token=token, left=speech.speaking or "", silent=True
+    )
     speak = Speak(
         connection=speech.connection,
         utterance=speech.utterance,
@@ -127,8 +129,11 @@ def _reported(state: State, event: SoundMade | UnitSpoken | SynthesisFailed) -> 
             sound = TellPlayback(message=QueueSound(utterance=event.utterance, pcm=event.pcm))
             state, token = _new_token(state)
             left = beyond(speech.left, event.text)
-            state = _with(state, replace(speech, sounded=True, left=left, token=token))
+            speech = replace(speech, sounded=True, silent=False, left=left, token=token)
+            state = _with(state, speech)
             return state, (sound, *_aligned(speech, event.text), _patience(state))
+        case UnitSpoken() if speech.silent:
+            return _failed(state, speech, "no_sound")
         case UnitSpoken():
             state, token = _new_token(state)
             spoken = replace(speech, speaking=None, left="", unit=speech.unit + 1, token=token)

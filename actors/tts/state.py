@@ -32,7 +32,10 @@ class Speech:
     """Its number, or that of the next one."""
     connection: Connection = _FIRST
     """Where it is in flight, or last was."""
+    silent: bool = True
+    """No sound of the unit in flight has come yet."""
     sounded: bool = False
+    """Some sound of the utterance has come, and it cannot be begun again."""
     retried: bool = False
     broken: str | None = None
     """Why it failed, while the rest of its text is awaited."""

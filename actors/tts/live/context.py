@@ -11,14 +11,14 @@ from actors.tts.live.wire import Letter
 from messages.audio import RATE
 from messages.ids import UtteranceId
 
-SILENCE_SECONDS: Final = 1.0
+SILENCE_SECONDS: Final = 0.5
 """A unit of which some sound has come and for so long no more is over, if others follow: nothing is lost."""
 LAST_SILENCE_SECONDS: Final = 2.5
 """The same, where what comes later would be lost."""
 GRACE_SECONDS: Final = 1.0
-"""The same, if the sound of every letter has come."""
-NEARLY_BYTES: Final = RATE * 2 // 10
-"""So near to the end of its last word a unit is over: providers round."""
+"""The same, if all of its sound has come, and only its end was not told."""
+NEARLY_BYTES: Final = RATE * 2 // 50
+"""So near to the end of its last sign a unit is over: providers round."""
 LATE_BYTES: Final = 10 * RATE * 2
 """More sound than this between two units is not kept for the second."""
 
@@ -41,7 +41,7 @@ class Unit:
     words: Words
     last: bool
     patient: bool
-    """Its end will be told for certain, and is not guessed."""
+    """Its end will be told, and is guessed only when all of its sound has come."""
     sounded_at: float | None = None
 
 
@@ -60,7 +60,7 @@ class Context:
 
     @property
     def told_all(self) -> bool:
-        """Whether the unit in flight is over because each letter of it has sounded."""
+        """Whether the unit in flight is over because all of it has sounded."""
         unit = self.unit
         return unit is not None and not unit.patient and not unit.last and self._covered(unit)
 
@@ -68,11 +68,13 @@ class Context:
     def silent_at(self) -> float | None:
         """When the unit in flight is over if no more sound of it comes."""
         unit = self.unit
-        if unit is None or unit.patient or unit.sounded_at is None:
+        if unit is None or unit.sounded_at is None:
             return None
-        if not unit.last:
-            return unit.sounded_at + SILENCE_SECONDS
-        return unit.sounded_at + (GRACE_SECONDS if self._covered(unit) else LAST_SILENCE_SECONDS)
+        if self._covered(unit) and (unit.last or unit.patient):
+            return unit.sounded_at + GRACE_SECONDS
+        if unit.patient:
+            return None
+        return unit.sounded_at + (LAST_SILENCE_SECONDS if unit.last else SILENCE_SECONDS)
 
     def begin(self, job: Job, *, closes: bool, patient: bool) -> list[Sound]:
         """A unit was flushed, its context perhaps closed; returns sound that came after its forerunner."""

@@ -10,6 +10,8 @@ from typing import Final, NamedTuple
 from actors.tts.live.wire import Letter
 
 _WORD: Final = re.compile(r"\S+")
+MOST_SKIPPED: Final = 4
+"""So many words in a row may be said otherwise than they were written."""
 _SAMPLE_BYTES: Final = 2
 _SAMPLES_PER_MS: Final = 24
 
@@ -22,38 +24,58 @@ class Sound(NamedTuple):
 
 
 class Words:
-    """The words of one unit, ticked off as the provider tells where its letters and digits sound."""
+    """The words of one unit, ticked off as the provider tells where it says them.
+
+    What it says otherwise than it was written, as a number in words, ends with the next word that is as
+    written; so that nothing is told before it was said.
+    """
 
     def __init__(self, text: str) -> None:
-        self._ends = deque(_ends(text))
-        self._missing = sum(sign.isalnum() for sign in text)
-        self._told = 0
-
-    @property
-    def covered(self) -> bool:
-        """Whether the place of every letter and digit is known."""
-        return self._told >= self._missing
+        self._words = deque(_words(text))
+        self._last_sign = text.rstrip()[-1:]
+        self._said = ""
+        self.covered = False
+        """Whether the place of the very last sign is known."""
 
     def tell(self, letters: Iterable[Letter]) -> Iterator[tuple[str, float]]:
-        """Words of the unit that end with these letters, and when. The letters are counted, not compared."""
+        """Words of the unit that end with these letters, and when; at last nothing, and when it is over."""
         for letter in letters:
-            if not letter.sign.isalnum():
-                continue
-            self._told += 1
-            if self._ends and self._told >= self._ends[0][0]:
-                yield self._ends.popleft()[1], letter.end
+            if letter.sign.isalnum():
+                self._said += letter.sign.casefold()
+                yield from self._ticked(self._is_next(), letter.end)
+            else:
+                yield from self._ticked(self._skipped(), letter.end)
+                self._said = "" if letter.sign.isspace() else self._said
+            if not self._words and letter.sign == self._last_sign:
+                self.covered = True
+                yield "", letter.end
+
+    def _is_next(self) -> int:
+        return 1 if self._words and self._words[0][0] == self._said else 0
+
+    def _skipped(self) -> int:
+        """How many words end with one that is not the next, but soon."""
+        for number in range(1, min(MOST_SKIPPED + 1, len(self._words))):
+            if self._words[number][0] == self._said:
+                return number + 1
+        return 0
+
+    def _ticked(self, number: int, end: float) -> Iterator[tuple[str, float]]:
+        if number:
+            self._said = ""
+            yield " ".join([self._words.popleft()[1] for _ in range(number)]), end
 
 
-def _ends(text: str) -> Iterator[tuple[int, str]]:
-    """Each word with what is no word behind it, and how many letters and digits there are to its end."""
-    count, start, end = 0, 0, 0
+def _words(text: str) -> Iterator[tuple[str, str]]:
+    """The letters and digits of each word, and the word with what is no word behind it."""
+    letters, start, end = "", 0, 0
     for word in _WORD.finditer(text):
-        letters = sum(sign.isalnum() for sign in word.group())
-        if letters and count:
-            yield count, text[start:end]
-            start = word.start()
-        count, end = count + letters, word.end()
-    yield count, text[start:end]
+        its_letters = "".join(sign.casefold() for sign in word.group() if sign.isalnum())
+        if its_letters and letters:
+            yield letters, text[start:end]
+            letters, start = "", word.start()
+        letters, end = letters + its_letters, word.end()
+    yield letters, text[start:end]
 
 
 class Track:
@@ -70,7 +92,7 @@ class Track:
         place = self._given + samples * _SAMPLE_BYTES
         if self._marks and self._marks[-1][0] >= place:
             place, before = self._marks.pop()
-            text = f"{before} {text}"
+            text = f"{before} {text}".rstrip()
         self._marks.append((place, text))
 
     @property

@@ -103,8 +103,8 @@ def test_text_whose_first_sentence_is_not_whole_yet_has_the_synthesizer_connect(
 
 def test_a_unit_is_known_to_be_the_last_one_once_all_of_the_text_has_come() -> None:
     assert asked(say("One"), END) == [speak("One", last=True)]
-    assert asked(say("One. Two. "), END, spoken(), MORE) == [speak("Two.", unit=1, last=True)]
-    assert asked(say("One. Two. "), MORE, END, spoken()) == [speak("Two.", unit=1, last=True)]
+    assert asked(say("One. Two. "), END, made(), spoken(), MORE) == [speak("Two.", unit=1, last=True)]
+    assert asked(say("One. Two. "), MORE, END, made(), spoken()) == [speak("Two.", unit=1, last=True)]
 
 
 def test_sound_of_which_the_text_is_known_is_aligned_at_once_and_the_rest_at_the_end() -> None:
@@ -131,7 +131,7 @@ def test_the_next_unit_waits_until_it_is_wanted() -> None:
     assert asked(say("One. Two. "), made(), spoken()) == []
     assert asked(say("One. Two. "), made(), spoken(), MORE) == [speak("Two.", unit=1)]
     assert asked(say("One. Two. "), MORE) == []
-    assert asked(say("One. Two. "), MORE, spoken()) == [speak("Two.", unit=1)]
+    assert asked(say("One. Two. "), MORE, made(), spoken()) == [speak("Two.", unit=1)]
 
 
 def test_an_utterance_ends_when_all_of_its_text_was_spoken() -> None:
@@ -170,6 +170,13 @@ def test_a_second_failure_is_the_end_and_names_the_utterance_once() -> None:
     state, decisions = after(say("One. Two"), END, failed(), failed(TWO))
     assert decisions == (*broke("One. Two"), Forget(connection=TWO, utterance=U))
     assert step(state, failed(TWO))[1] == ()
+
+
+def test_a_unit_that_is_spoken_without_a_sound_has_failed() -> None:
+    assert asked(say("One. "), END, spoken()) == [speak("One.", connection=TWO, last=True)]
+    assert after(say("One. "), END, spoken(), spoken(connection=TWO))[1][:2] == broke("One.", "no_sound")
+    events = (say("One. Two. "), END, made(), spoken(), MORE, spoken(1))
+    assert after(*events)[1] == (*broke("Two.", "no_sound"), FORGET)
 
 
 def test_late_sound_of_the_connection_before_is_not_heard() -> None:

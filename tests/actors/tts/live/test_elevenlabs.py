@@ -57,14 +57,26 @@ def test_the_last_unit_of_speech_closes_its_context_at_once_and_no_second_time(s
 
 def test_a_dialogue_is_closed_only_when_its_flush_was_answered(dialogue: Scene) -> None:
     dialogue.speak()
-    dialogue.sound()
+    dialogue.sound(text="Hello there")
     dialogue.wait(5.0)
-    assert dialogue.heard() == WHOLE
+    assert dialogue.heard() == WHOLE[:2]
     assert dialogue.sent() == ["open c1", "say c1", "flush c1"]
     dialogue.turn_over()
     assert dialogue.heard() == ["u1.0 spoken"]
     dialogue.forget()
     assert dialogue.sent() == ["close c1"]
+
+
+def test_a_dialogue_whose_flush_is_never_answered_goes_on_when_all_of_it_has_sounded(dialogue: Scene) -> None:
+    for unit in range(3):
+        dialogue.speak(unit=unit, last=unit == 2)
+        dialogue.sound()
+        dialogue.wait(0.9)
+        assert f"u1.{unit} spoken" not in dialogue.heard()
+        dialogue.wait(0.1)
+        assert dialogue.heard() == [f"u1.{unit} spoken"]
+    dialogue.turn_over()
+    assert dialogue.heard() == []
 
 
 def test_units_of_one_utterance_go_into_one_context_and_others_into_others(scene: Scene) -> None:
@@ -81,12 +93,23 @@ def test_units_of_one_utterance_go_into_one_context_and_others_into_others(scene
     assert scene.heard()[0] == "u2.0 Hello"
 
 
-def test_speech_that_goes_on_is_over_when_its_letters_have_sounded(speech: Scene) -> None:
+def test_speech_that_goes_on_is_over_when_its_last_sign_has_sounded(speech: Scene) -> None:
     speech.speak(last=False)
     speech.sound(text="Hello the")
     assert speech.heard() == ["u1.0 Hello", f"u1.0 {len(sounding(' the'))}"]
     speech.sound(text="re")
-    assert speech.heard() == ["u1.0 there.", "u1.0 spoken"]
+    assert speech.heard() == ["u1.0 there."]
+    speech.sound(text=".")
+    assert speech.heard() == [f"u1.0 {len(sounding('.'))}", "u1.0 spoken"]
+
+
+def test_speech_that_says_a_number_in_more_words_than_were_written_is_not_over_early(speech: Scene) -> None:
+    speech.speak(text="It costs 5.30 now.", last=False)
+    speech.sound(text="It costs five dollars ")
+    speech.sound(text="and thirty cents now")
+    assert "u1.0 spoken" not in speech.heard()
+    speech.sound(text=".")
+    assert speech.heard()[-1] == "u1.0 spoken"
 
 
 def test_letters_whose_sound_has_not_come_yet_do_not_end_a_unit(speech: Scene) -> None:
@@ -97,13 +120,13 @@ def test_letters_whose_sound_has_not_come_yet_do_not_end_a_unit(speech: Scene) -
     assert speech.heard()[-1] == "u1.0 spoken"
 
 
-def test_speech_without_alignment_is_over_after_a_second_of_silence(speech: Scene) -> None:
+def test_speech_without_alignment_is_over_after_half_a_second_of_silence(speech: Scene) -> None:
     speech.speak(last=False)
     speech.wait(10.0)
     speech.sound(text="", pcm=b"\1\0\1\0")
-    speech.wait(0.9)
+    speech.wait(0.4)
     speech.sound(text="", pcm=b"\1\0")
-    speech.wait(0.9)
+    speech.wait(0.4)
     assert speech.heard() == ["u1.0 4", "u1.0 2"]
     speech.wait(0.1)
     assert speech.heard() == ["u1.0 spoken"]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 
 import pytest
+from loguru import logger
 
 from actors.net.guarded import GuardedDial
 from actors.net.loop import IoLoop
@@ -113,8 +115,13 @@ def test_a_line_that_idled_too_long_is_opened_again_without_a_word(call: Call) -
     call.port.forget(ONE, U)
     first = call.server.session(0)
     first.wait_contexts(0)
-    first.fall_idle()
-    first.wait_over(PATIENCE)
+    noticed = threading.Event()
+    sink = logger.add(lambda _line: noticed.set(), filter=lambda line: "(idle)" in line["message"])
+    try:
+        first.fall_idle()
+        assert noticed.wait(PATIENCE)
+    finally:
+        logger.remove(sink)
     call.say("Two.", utterance=UtteranceId("u2"))
     assert not any(isinstance(event, SynthesizerLost) for event in call.news.received())
 

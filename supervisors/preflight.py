@@ -8,6 +8,7 @@ from pathlib import Path
 from actors.audio.models import package_folder, packaged_file
 from actors.audio.opus import NoOpus, load_opus
 from actors.audio.whisper import MODEL_FILES
+from actors.net.ways import NoWay, proxy_for
 from supervisors.packages import rivals
 from supervisors.paths import at_home
 from supervisors.secrets import Keys
@@ -27,6 +28,7 @@ def check(settings: Settings, keys: Keys) -> None:
     Raises BadConfig, ModelMissing or NoOpus: one line, with the remedy.
     """
     check_providers(settings, keys)
+    check_ways(settings)
     check_notes(settings.captain.notes_file)
     check_authorities(settings.discord.ca_file)
     check_speech(settings)
@@ -88,6 +90,21 @@ def check_providers(settings: Settings, keys: Keys) -> None:
         if provider in _KEYS and getattr(keys, provider) is None:
             remedy = f"set CLANKIE_{_KEYS[provider]}_API_KEY, or [{provider}] key_file to a file of mode 600"
             raise BadConfig(f'[{table}] provider is "{provider}", and there is no key for it; {remedy}')
+
+
+def check_ways(settings: Settings) -> None:
+    """Raise BadConfig if the way to a provider is to lead through a proxy that nobody here can use."""
+    addresses = {
+        "openai": settings.openai.base_url,
+        "elevenlabs": settings.elevenlabs.base_url,
+        "chat": settings.realtime.base_url or "",
+    }
+    for provider in addresses.keys() & chosen_providers(settings).values():
+        try:
+            proxy_for(addresses[provider])
+        except NoWay as error:
+            remedy = 'set it to one such as "http://proxy:3128", or name the host of the provider in NO_PROXY'
+            raise BadConfig(f"{error}; {remedy}") from None
 
 
 def chosen_providers(settings: Settings) -> dict[str, str]:

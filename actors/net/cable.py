@@ -5,10 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import ssl
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from typing import Final, cast
 from urllib.parse import urlsplit
 
@@ -20,8 +18,8 @@ from websockets.frames import CloseCode
 from websockets.protocol import State
 
 from actors.net.line import Ended, EndedBy, Target
-from actors.net.reasons import TIMEOUT, UNREACHABLE, of_status
-from actors.net.service import is_loopback
+from actors.net.reasons import TIMEOUT, UNREACHABLE, code_of, of_status
+from actors.net.ways import authorities, proxy_for
 
 LARGEST_REFUSAL: Final = 64 << 10
 """The body of a refused handshake is not looked into beyond so many bytes."""
@@ -124,7 +122,7 @@ async def connected(target: Target, limits: Limits) -> Cable:
             create_connection=Cable,
             compression=None,
             logger=_SILENT,
-            proxy=None if is_loopback(address.hostname or "") else True,
+            proxy=proxy_for(target.url),
             open_timeout=limits.open,
             ping_interval=limits.ping,
             ping_timeout=limits.pong,
@@ -145,17 +143,11 @@ async def connected(target: Target, limits: Limits) -> Cable:
 
 
 def code_in(body: bytes | bytearray | None) -> str | None:
-    """The code in the JSON of a refusal, as the providers write them; None where there is none."""
+    """What the JSON of a refusal names as its cause; None where there is none."""
     if body is None or len(body) > LARGEST_REFUSAL:
         return None
     try:
-        match json.loads(body):
-            case {"error": {"code": str(code)}} | {"error": {"type": str(code)}}:
-                return code
-            case {"detail": {"status": str(code)}} | {"detail": {"code": str(code)}}:
-                return code
-            case _:
-                return None
+        return code_of(json.loads(body))
     except (ValueError, RecursionError):
         return None
 
@@ -170,9 +162,3 @@ def parted(closed: ConnectionClosed) -> Ended:
     code = int(closed.rcvd.code)
     is_plain = code == CloseCode.NORMAL_CLOSURE
     return Ended(by=EndedBy.PEER, reason="closed" if is_plain else f"closed_{code}", code=code)
-
-
-@cache
-def authorities() -> ssl.SSLContext:
-    """Whom to trust; reading the list takes some milliseconds, so that is done once."""
-    return ssl.create_default_context()

@@ -27,12 +27,26 @@ _CODES: Final = {
     "invalid_api_key": UNAUTHORIZED,
     "authentication_required": UNAUTHORIZED,
     "needs_authorization": UNAUTHORIZED,
+    "missing_permission": FORBIDDEN,
+    "missing_permissions": FORBIDDEN,
     "model_not_found": NOT_FOUND,
+    "voice_not_found": NOT_FOUND,
     "session_expired": SESSION_EXPIRED,
     "server_error": PROVIDER_DOWN,
 }
 _STATUSES: Final = {401: UNAUTHORIZED, 402: QUOTA, 403: FORBIDDEN, 404: NOT_FOUND, 429: RATE_LIMITED}
 _BOUNDED: Final = re.compile(r"[a-z0-9_]{1,64}", re.ASCII)
+
+
+def code_of(body: object) -> str | None:
+    """What a refusal's JSON, once decoded, names as its cause, wherever the provider puts that."""
+    match body:
+        case {"error": {"code": str(code)}} | {"error": {"type": str(code)}}:
+            return code
+        case {"detail": {"code": str(code)}} | {"detail": {"status": str(code)}}:
+            return code
+        case _:
+            return None
 
 
 def of_code(code: str | None) -> str:

@@ -7,10 +7,10 @@ import logging
 import re
 from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urlsplit
 
 from actors.net.reasons import TIMEOUT, UNNAMED, UNREACHABLE, of_code, of_status
-from actors.net.service import Service, is_loopback
+from actors.net.service import Service
+from actors.net.ways import authorities, proxy_for
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -41,8 +41,8 @@ def warm() -> None:
 def openai_client(service: Service, read_seconds: float) -> AsyncOpenAI:
     """Make a client for one event loop; takes about a tenth of a second, and much longer before `warm`.
 
-    It tries once, follows no redirect, waits `read_seconds` for each piece of an answer, and takes proxies,
-    but no account, from the environment; this machine is spoken to without a proxy. Raises ImportError.
+    It tries once, follows no redirect, waits `read_seconds` for each piece of an answer, and goes the way
+    of actors.net.ways; of the environment it takes nothing else. Raises ImportError, or NoWay.
     """
     warm()
     import httpx2
@@ -50,7 +50,9 @@ def openai_client(service: Service, read_seconds: float) -> AsyncOpenAI:
 
     patience = openai.Timeout(read_seconds, connect=CONNECT_SECONDS)
     http = openai.DefaultAsyncHttpxClient(
-        trust_env=not is_loopback(urlsplit(service.base_url).hostname or ""),
+        trust_env=False,
+        proxy=proxy_for(service.base_url),
+        verify=authorities(),
         follow_redirects=False,
         timeout=patience,
         limits=httpx2.Limits(max_connections=MOST_CONNECTIONS, keepalive_expiry=KEEP_SECONDS),

@@ -20,7 +20,7 @@ class Service:
     def socket(self, path: str, query: Mapping[str, str]) -> str:
         """The address of a websocket under this base: `path` begins with a slash."""
         scheme, rest = self.base_url.rstrip("/").split("://", 1)
-        return f"{_SOCKETS[scheme]}://{rest}{path}?{urlencode(query)}"
+        return f"{_SOCKETS[scheme.lower()]}://{rest}{path}?{urlencode(query)}"
 
 
 def checked_base(url: str) -> str:

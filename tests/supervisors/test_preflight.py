@@ -129,3 +129,16 @@ def test_a_chat_server_needs_no_key_but_the_library(monkeypatch: pytest.MonkeyPa
     check(load(None, {"realtime": chat}), NO_KEYS)
     monkeypatch.setattr(preflight, "package_folder", lambda _: None)
     assert "pip install 'clankie[cloud]'" in complaint(realtime=chat)
+
+
+def test_a_proxy_that_nobody_here_can_use_is_told_if_it_is_in_the_way(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("ALL_PROXY", "socks5://me:secret@proxy:1080")
+    monkeypatch.setenv("NO_PROXY", "")
+    check(load(None), NO_KEYS)
+    with pytest.raises(BadConfig, match=r"^ALL_PROXY names no HTTP proxy; set it to one such as") as told:
+        check(load(None, CLOUD), Keys(openai="sk-test", elevenlabs="xi-test"))
+    assert "secret" not in str(told.value)
+    monkeypatch.setenv("NO_PROXY", "api.openai.com,api.elevenlabs.io")
+    check(load(None, CLOUD), Keys(openai="sk-test", elevenlabs="xi-test"))

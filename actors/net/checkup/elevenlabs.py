@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Final
-from urllib.parse import urlsplit
 
 import httpx
 from elevenlabs import DialogueInput, VoiceSettings
@@ -17,29 +16,28 @@ from elevenlabs.text_to_speech.client import OMIT
 from actors.net.checkup.answers import Account, Offer, Sound
 from actors.net.checkup.asking import collected
 from actors.net.reasons import (
-    FORBIDDEN,
-    NOT_FOUND,
     TIMEOUT,
     UNAUTHORIZED,
     UNNAMED,
     UNREACHABLE,
+    code_of,
     of_code,
     of_status,
 )
 from actors.net.sdk import ABORTED, BAD_FRAME, CONNECT_SECONDS
-from actors.net.service import Service, is_loopback
+from actors.net.service import Service
+from actors.net.ways import authorities, proxy_for
 
 ONCE: Final[RequestOptions] = {"max_retries": 0}
 FORMAT: Final = "pcm_24000"
 _OTHER_DOOR: Final = (400, 403, 404, 405, 422)
-_CODES: Final = {"missing_permissions": FORBIDDEN, "missing_permission": FORBIDDEN}
 
 
 def reason_of(error: Exception) -> str:
     """The reason that what the library raised stands for; nothing of its words is in it."""
     match error:
         case ApiError():
-            return _of_refusal(error.status_code or 0, _code(error.body))
+            return _of_refusal(error.status_code or 0, code_of(error.body))
         case httpx.TimeoutException():
             return TIMEOUT
         case httpx.RemoteProtocolError() | httpx.ReadError():
@@ -52,25 +50,12 @@ def reason_of(error: Exception) -> str:
             return UNNAMED
 
 
-def _of_refusal(status: int, code: str) -> str:
+def _of_refusal(status: int, code: str | None) -> str:
     if status < 400:
         return BAD_FRAME
-    if code in _CODES:
-        return _CODES[code]
-    if code.endswith("not_found"):
-        return NOT_FOUND
     plain = of_status(status, code)
     # A refusal that is not about the key has its own code, and the same status.
     return of_code(code) if plain == UNAUTHORIZED and code else plain
-
-
-def _code(body: object) -> str:
-    """What a refusal's body names as its cause; empty for prose and for anything else."""
-    detail = body.get("detail") if isinstance(body, dict) else None
-    if not isinstance(detail, dict):
-        return ""
-    named = (detail.get("code"), detail.get("status"))
-    return next((one for one in named if isinstance(one, str) and one), "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,9 +78,11 @@ class ElevenLabsDesk:
     reason_of = staticmethod(reason_of)
 
     def __init__(self, service: Service, seconds: float) -> None:
-        host = urlsplit(service.base_url).hostname or ""
         self._http = httpx.AsyncClient(
-            timeout=httpx.Timeout(seconds, connect=CONNECT_SECONDS), trust_env=not is_loopback(host)
+            timeout=httpx.Timeout(seconds, connect=CONNECT_SECONDS),
+            trust_env=False,
+            proxy=proxy_for(service.base_url),
+            verify=authorities(),
         )
         self._client = AsyncElevenLabs(
             base_url=service.base_url, api_key=service.key, httpx_client=self._http

@@ -13,10 +13,11 @@ from actors.net.service import Service, checked_base, is_loopback
         ("https://api.example.com/v1", "wss://api.example.com/v1/realtime?model=a+b&intent=c%26d"),
         ("https://api.example.com/v1/", "wss://api.example.com/v1/realtime?model=a+b&intent=c%26d"),
         ("http://127.0.0.1:80", "ws://127.0.0.1:80/realtime?model=a+b&intent=c%26d"),
+        ("HTTPS://api.example.com", "wss://api.example.com/realtime?model=a+b&intent=c%26d"),
     ],
 )
 def test_a_socket_is_under_the_same_base(base: str, address: str) -> None:
-    service = Service(base_url=base, key="sk-secret")
+    service = Service(base_url=checked_base(base), key="sk-secret")
     assert service.socket("/realtime", {"model": "a b", "intent": "c&d"}) == address
 
 

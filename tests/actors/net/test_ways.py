@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 from aiohttp import web
 
-from actors.net.cable import Limits, authorities
+from actors.net.cable import Limits
+from actors.net.checkup.elevenlabs import ElevenLabsDesk
+from actors.net.checkup.openai import OpenAiDesk
 from actors.net.line import Ended, EndedBy, Line
+from actors.net.service import Service
+from actors.net.ways import NoWay, authorities, proxy_for
 from tests.actors.net.world import KEY, NewLoop, World
 from tests.loopback.discord.tls import certify
 
@@ -85,6 +89,39 @@ def test_everybody_else_is_reached_through_it_and_it_sees_no_key(
     assert not any(secret in proxy.asked[0] for secret in (KEY, "secret-model"))
     world.on_thread(line.close)
     assert ear.waits_end() == CLOSED
+
+
+@pytest.mark.parametrize(
+    ("environment", "url", "proxy"),
+    [
+        ({"HTTPS_PROXY": "http://a:1", "ALL_PROXY": "http://b:1"}, "https://provider.example", "http://a:1"),
+        ({"HTTPS_PROXY": "http://a:1"}, "wss://provider.example/line", "http://a:1"),
+        ({"HTTPS_PROXY": "http://a:1"}, "http://provider.example", None),
+        ({"all_proxy": "https://b"}, "wss://provider.example", "https://b"),
+        ({"ALL_PROXY": "b:3128"}, "https://provider.example", "http://b:3128"),
+        ({"HTTPS_PROXY": "http://a:1", "NO_PROXY": "example"}, "https://provider.example/v1", None),
+        ({"HTTPS_PROXY": "http://a:1", "NO_PROXY": "provider.example:443"}, "wss://provider.example", None),
+        ({"HTTPS_PROXY": "http://a:1", "NO_PROXY": "other"}, "wss://provider.example", "http://a:1"),
+        ({"HTTPS_PROXY": "socks5://a:1"}, "https://localhost/v1", None),
+        ({"HTTPS_PROXY": "socks5://a:1", "NO_PROXY": "*"}, "https://provider.example", None),
+        ({"WSS_PROXY": "http://a:1", "SOCKS_PROXY": "a:1"}, "wss://provider.example", None),
+    ],
+)
+def test_every_library_takes_the_proxy_that_the_environment_names(
+    environment: dict[str, str], url: str, proxy: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert proxy_for(url) == proxy
+
+
+@pytest.mark.parametrize("named", ["socks5://me:secret@a:1", "gopher://a", "http://", "http://a:port"])
+def test_what_is_no_http_proxy_is_refused_and_not_repeated(
+    named: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ALL_PROXY", named)
+    with pytest.raises(NoWay, match=r"ALL_PROXY names no HTTP proxy$"):
+        proxy_for("wss://provider.example")
 
 
 @pytest.mark.parametrize("proxy_url", ["http://127.0.0.1:1", "gopher://127.0.0.1", "socks5h://127.0.0.1:1"])
@@ -182,12 +219,55 @@ def test_a_certificate_of_nobody_we_trust_is_nobody_reached(
     assert world.dials(world.at(f"wss://127.0.0.1:{peer.port}/line"))[1].waits_end() == UNREACHABLE
 
 
-def test_by_tls_through_a_proxy(sealed: tuple[World, Sealed], monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("variable", ["https_proxy", "all_proxy"])
+def test_by_tls_through_a_proxy(
+    sealed: tuple[World, Sealed], variable: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     world, peer = sealed
     with closing(Proxy(world, peer.port)) as proxy:
-        monkeypatch.setenv("https_proxy", f"http://127.0.0.1:{proxy.port}")
+        monkeypatch.setenv(variable, f"http://127.0.0.1:{proxy.port}")
         line, ear = world.dials(world.at("wss://discord.com/line"))
         ear.waits_open()
         assert proxy.asked[0].startswith("CONNECT discord.com:443 HTTP/1.1\r\n")
         world.on_thread(line.close)
         assert ear.waits_end() == CLOSED
+
+
+async def asked_of_openai(service: Service) -> str:
+    desk = OpenAiDesk(service, 5.0)
+    try:
+        await desk.complete("anything", with_tool=False)
+    except Exception as error:
+        return desk.reason_of(error)
+    finally:
+        await desk.close()
+    return ""
+
+
+async def asked_of_elevenlabs(service: Service) -> str:
+    desk = ElevenLabsDesk(service, 5.0)
+    try:
+        await desk.account()
+    except Exception as error:
+        return desk.reason_of(error)
+    finally:
+        await desk.close()
+    return ""
+
+
+@pytest.mark.parametrize("ask", [asked_of_openai, asked_of_elevenlabs])
+def test_who_asks_by_http_goes_the_same_way(
+    sealed: tuple[World, Sealed],
+    ask: Callable[[Service], Coroutine[object, object, str]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    world, peer = sealed
+    with closing(Proxy(world, peer.port)) as proxy:
+        monkeypatch.setenv("all_proxy", f"http://127.0.0.1:{proxy.port}")
+        far = Service(base_url="https://discord.com/v1", key=KEY)
+        assert world.io.submit(ask(far)).result(15.0) == "not_found"  # the peer has only /line
+        assert proxy.asked[0].startswith("CONNECT discord.com:443 HTTP/1.1\r\n")
+        assert KEY not in proxy.asked[0]
+        monkeypatch.setenv("all_proxy", "http://127.0.0.1:1")
+        near = Service(base_url=f"https://127.0.0.1:{peer.port}/v1", key=KEY)
+        assert world.io.submit(ask(near)).result(15.0) == "not_found"

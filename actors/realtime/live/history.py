@@ -15,10 +15,11 @@ if TYPE_CHECKING:
     from openai.types.chat import ChatCompletionMessageFunctionToolCallParam as CallParam
     from openai.types.chat import ChatCompletionMessageParam as Message
 
-CHARACTERS_PER_TOKEN: Final = 4
+BYTES_PER_TOKEN: Final = 4
+"""About, of UTF-8: three letters of Chinese are nearly as many tokens, and nine bytes."""
 KEPT: Final = 0.75
 """What stays of a conversation that grew too long: a server reads anew whatever no longer begins alike."""
-_ROLE_CHARACTERS: Final = 16
+_ROLE_BYTES: Final = 16
 """What a message costs beside its text, about."""
 _CANCELLED: Final = '{"outcome": "cancelled", "text": ""}'
 _ASKED: Final = "TURN: You are asked now."
@@ -59,7 +60,7 @@ class History:
 
     def __init__(self, seed: Seed, tokens: int) -> None:
         self._system = wording.instructions(seed)
-        self._most = max(0, tokens * CHARACTERS_PER_TOKEN - len(self._system))
+        self._most = max(0, tokens * BYTES_PER_TOKEN - _bytes(self._system))
         self._called = 0
         self._entries: list[_Entry] = [
             _Told(entry.text) for entry in wording.seed_entries(replace(seed, remembered=()))
@@ -184,6 +185,10 @@ def _object(arguments: str) -> str:
 
 def _size(entry: _Entry) -> int:
     if isinstance(entry, _Told):
-        return len(entry.text) + _ROLE_CHARACTERS
-    calls = sum(len(call.arguments) + len(call.output) + 2 * _ROLE_CHARACTERS for call in entry.calls)
-    return len(entry.text) + calls + _ROLE_CHARACTERS
+        return _bytes(entry.text) + _ROLE_BYTES
+    calls = sum(_bytes(call.arguments + call.output) + 2 * _ROLE_BYTES for call in entry.calls)
+    return _bytes(entry.text) + calls + _ROLE_BYTES
+
+
+def _bytes(text: str) -> int:
+    return len(text.encode(errors="replace"))

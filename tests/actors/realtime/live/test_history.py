@@ -171,6 +171,13 @@ def test_the_oldest_is_forgotten_first_and_an_output_never_stays_without_its_cal
     assert "answer 100" not in texts
 
 
+def test_letters_that_cost_more_are_counted_as_more() -> None:
+    history = History(SEED, 2_000)
+    for number in range(10):
+        history.add(Heard(line=line("語" * 300, name=str(number))))
+    assert sum(len(text.encode()) for _, text in told(history)) < 4 * 2_000
+
+
 def test_what_he_was_told_last_is_never_forgotten() -> None:
     history = History(SEED, 1_000)
     history.add(Heard(line=line("x" * 9_000)))

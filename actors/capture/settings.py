@@ -65,7 +65,7 @@ class CaptureSettings:
     short_seconds: float = 1.5
     """In a segment with less voice than this, words in a foreign script are no words."""
     languages: tuple[str, ...] = field(default=("en",))
-    """Languages that are spoken here; they decide which scripts are plausible."""
+    """Languages that are spoken here: OpenAI's model is told, and words in other scripts are doubted."""
 
     def __post_init__(self) -> None:
         """Raise ValueError, with a remedy, for numbers that cannot work."""

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar, Final, Literal
+
+_LANGUAGE: Final = re.compile("[a-z]{2,3}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,15 +22,15 @@ class TtsSettings:
     voice: str | None = None
     """The provider's voice: an id of ElevenLabs', or a name as marin of OpenAI's; without one, theirs."""
     language: str | None = None
-    """The language he speaks, as in "en"; without one ElevenLabs goes by the text."""
+    """As "en": the language he speaks, for ElevenLabs but not Multilingual v2; without one the text tells."""
     speed: float = 1.0
-    """Of a provider's voice: above 1 is faster."""
+    """Above 1 is faster; for ElevenLabs before v3, and with "openai" for models that are no gpt-…."""
     stability: float = 0.5
     """Of an ElevenLabs voice, 0 to 1: lower is livelier."""
     similarity: float = 0.75
-    """Of an ElevenLabs voice, 0 to 1: how close to the original it keeps."""
+    """Of an ElevenLabs voice before v3, 0 to 1: how close to the original it keeps."""
     instructions: str | None = None
-    """How an OpenAI voice should speak, in words."""
+    """How a voice of OpenAI's gpt-… models should speak, in words."""
     unit_characters: int = 200
     """A sentence longer than this is spoken in pieces."""
     unit_seconds: float = 6.0
@@ -44,6 +47,8 @@ class TtsSettings:
         _within("speed", self.speed, 0.7, 1.2, "1.0 is the voice as it is")
         _within("stability", self.stability, 0.0, 1.0, "0.5 is the provider's own")
         _within("similarity", self.similarity, 0.0, 1.0, "0.75 is the provider's own")
+        if self.language is not None and not _LANGUAGE.fullmatch(self.language):
+            raise ValueError(f'language must be a code as "en" or "pt", got {self.language!r}; leave it out')
         _within("pitch", self.pitch, 0.6, 1.6, "1.0 is the voice as it is")
 
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_STOP: Final = re.compile(r"[.!?…:;]+[\"'”’»)\]]*(?=\s)|\n")
+_CLOSERS: Final = r"[\"'”’»)\]*_~」』）]*"
+_STOP: Final = re.compile(rf"[.!?…:;؟؛۔।]+{_CLOSERS}(?=\s)|[。！？；：]+{_CLOSERS}|\n")
+"""Chinese and Japanese have no white space behind a full stop, and no other use for it."""
 
 
 def speakable(text: str, ended: bool, most: int) -> tuple[tuple[str, ...], str]:
     """Units of `text` that can be spoken now, and the rest that has to wait for more of it.
 
-    A unit ends after . ! ? … : or ; with white space behind it, at a line's end, or at the last space within
-    `most` characters (without one: after `most`). It has a letter or digit in it. Unless the text has
-    `ended`, its very end is no end of a unit, since "5." may become "5.30".
+    A unit ends after . ! ? … : or ; with white space behind it, or their like in other scripts, at a line's
+    end, or at the last space within `most` characters (without one: after `most`). It has a letter or digit in it.
+    Unless the text has `ended`, its very end is no end of a unit, since "5." may become "5.30".
     """
     units: list[str] = []
     while (end := _end(text, most)) is not None:

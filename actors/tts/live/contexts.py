@@ -26,7 +26,11 @@ Output: TypeAlias = str | SoundMade | UnitSpoken | SynthesisFailed
 
 
 class Contexts:
-    """The contexts of one line, each with a fresh one of the `names`.
+    """The contexts of one line, and all of the provider's rules about them.
+
+    A context has one of the `names`, which no other ever had; it is opened once, and in no frame before that
+    or after its close. Each unit is said and flushed. With the last one it is closed, at once where what was
+    flushed is spoken all the same, else after the answer. It takes a place until the provider ends it.
 
     Speaking, forgetting, hearing and a tick return what is to be done, in order; `now` is in seconds.
     """
@@ -73,7 +77,7 @@ class Contexts:
         context = self._live.get(news.context)
         if context is None:
             return []
-        outputs = self._sound(context, news, now)
+        outputs = self._told(context, context.hear(news.pcm, news.letters, now))
         flushed = news.turn_over and context.acknowledged()
         if news.over:
             del self._live[news.context]
@@ -129,9 +133,6 @@ class Contexts:
             outputs.append(self._dialect.closing(context.name))
         late = context.begin(job, closes=closes, patient=self._dialect.acknowledges)
         return [*outputs, *self._told(context, late)]
-
-    def _sound(self, context: Context, news: Heard, now: float) -> list[Output]:
-        return self._told(context, context.hear(news.pcm, news.letters, now))
 
     def _told(self, context: Context, sounds: list[Sound]) -> list[Output]:
         if context.unit is None or context.utterance is None:

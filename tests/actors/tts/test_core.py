@@ -240,6 +240,13 @@ def test_settings_that_cannot_work_are_refused(wrong: dict[str, float]) -> None:
         TtsSettings(**wrong)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("language", ["English", "en-US", "", "EN"])
+def test_a_language_is_a_code(language: str) -> None:
+    assert TtsSettings(language="pt").language == "pt"
+    with pytest.raises(ValueError, match='a code as "en"'):
+        TtsSettings(language=language)
+
+
 def test_a_piece_has_time_as_long_as_more_sound_of_it_comes() -> None:
     state, decisions = after(say("One. "), made())
     assert decisions[-1] == Wake(seconds=6.0, message=TtsTick(token=Token(2)))

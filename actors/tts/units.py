@@ -14,7 +14,8 @@ def speakable(text: str, ended: bool, most: int) -> tuple[tuple[str, ...], str]:
     """Units of `text` that can be spoken now, and the rest that has to wait for more of it.
 
     A unit ends after . ! ? … : or ; with white space behind it, or their like in other scripts, at a line's
-    end, or at the last space within `most` characters (without one: after `most`). It has a letter or digit in it.
+    end, or at the last space within `most` characters (without one: after `most`). It has a letter or digit
+    in it.
     Unless the text has `ended`, its very end is no end of a unit, since "5." may become "5.30".
     """
     units: list[str] = []

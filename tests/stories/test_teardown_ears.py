@@ -21,7 +21,7 @@ from tests.probe import Probe
 from tests.stories.ear_peer import LATE, EarPeer
 from tests.stories.sound import CHUNK_BYTES, CHUNK_SECONDS, SILENCE, Activity, after, chunks_of
 from tests.stories.telling import SEEDS
-from tests.stories.wired import PARTINGS, STRIKES, SERVICE, Fault, Plan, Wired
+from tests.stories.wired import PARTINGS, SERVICE, STRIKES, Fault, Plan, Wired
 
 ANNA = Person(id=PersonId("anna"), label="Anna")
 EAR = CaptureId("ear")
@@ -186,7 +186,7 @@ def test_a_line_that_ends_while_nobody_speaks_is_opened_again_by_the_next_voice(
             else:
                 room.say()
                 room.run(room.some_time(0.3))
-                room.by_chance(lambda: room.peers[0].strike(fault))  # noqa: B023
+                room.by_chance(lambda: room.peers[0].strike(fault))
             room.run(3.0)
             if room.failures():
                 assert not seed & 4

@@ -1,7 +1,8 @@
-"""However a line to his voice ends, a sentence fails once by its name, and one that nobody hears never does."""
+"""However a line to his voice ends, a sentence fails once, by its name, and silence never does."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Self
 
 import pytest
@@ -187,7 +188,7 @@ def test_sound_of_a_sentence_that_was_dropped_is_heard_by_nobody(model: str) -> 
             assert room.is_whole("u2")
             assert room.ends("u1") == []
             assert len(room.dial.lines) == 1
-            assert not any(LATE == getattr(event, "pcm", b"") for event in room.events())
+            assert not any(getattr(event, "pcm", b"") == LATE for event in room.events())
         assert room.failures() == []
 
 
@@ -233,7 +234,7 @@ def test_twelve_sentences_dropped_in_a_row_take_up_no_place_for_ever(finals: boo
         with Voice(seed, provider) as room:
             for number in range(12):
                 room.say(f"held{number}", HELD)
-                room.by_chance(lambda name=f"held{number}": room.drop(name))
+                room.by_chance(partial(room.drop, f"held{number}"))
                 room.run(0.0 if finals else 0.3)
             room.say("u1").run(5.0)
             assert room.is_whole("u1")

@@ -43,7 +43,7 @@ PARTINGS = (Fault.REFUSED, Fault.ABORTED, Fault.SILENT)
 
 
 class Plan:
-    """What happens to the lines of one house; `answers` is what comes of each question, one after the other."""
+    """What happens to the lines of one house; `answers` is what comes of each question, in order."""
 
     def __init__(self, *answers: Fault | None, begins: bool = False, parting: Fault | None = None) -> None:
         self.answers = deque(answers)
@@ -144,7 +144,11 @@ class Wired:
         opening, closing = inner.open, inner.close  # type: ignore[attr-defined]
 
         def opened(events: Callable[[object], None]) -> None:
-            opening(lambda event: (told.append(event), events(event)))
+            def tell(event: object) -> None:
+                told.append(event)
+                events(event)
+
+            opening(tell)
 
         def closed() -> None:
             closing()
@@ -189,7 +193,7 @@ class Wired:
         return [event for told in self.told for event in told]
 
     def check(self) -> None:
-        """What is true of every play: a closed port is silent, a closed line ends, and prose stays outside."""
+        """What is true of every play: a closed port is silent, and prose stays outside."""
         for life, mark in self.closed_at.items():
             late = self.told[life - 1][mark:]
             assert late == [], f"reported after the close: {late}"
@@ -206,8 +210,8 @@ class Wired:
             return
         try:
             self._end()
-        except BaseException as failure:
-            failure.add_note(f"seed {self.seed}")
+        except BaseException as broken:
+            broken.add_note(f"seed {self.seed}")
             raise
 
     def _end(self) -> None:

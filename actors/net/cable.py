@@ -12,7 +12,6 @@ from urllib.parse import urlsplit
 
 from loguru import logger
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.asyncio.connection import broadcast
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.frames import CloseCode
 from websockets.protocol import State
@@ -97,7 +96,9 @@ class Cable(ClientConnection):
 
     def put(self, frame: str) -> None:
         """Send without a wait; nothing happens where it is closed."""
-        broadcast((self,), frame)
+        if self.state is State.OPEN:
+            self.protocol.send_text(frame.encode())
+            self.send_data()
 
     def _expect_end(self) -> None:
         if self._leaving is None and self.close_timeout is not None:

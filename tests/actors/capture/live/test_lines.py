@@ -109,12 +109,12 @@ def test_of_what_was_heard_nothing_is_sent_or_committed_once_consent_is_withdraw
 
 def test_on_a_line_that_stands_a_few_frames_of_sound_travel_together() -> None:
     ear = heard()
-    for _ in range(7):
+    for _ in range(9):
         ear.port.append(FIRST, bytes(FRAME_BYTES))
     assert len(ear.line.sent) == 2
     ear.final()
-    assert len(ear.sound()) == 7 * FRAME_BYTES
-    assert SENT_AT_ONCE == 3 * FRAME_BYTES
+    assert len(ear.sound()) == 9 * FRAME_BYTES
+    assert SENT_AT_ONCE == 4 * FRAME_BYTES
 
 
 def test_silence_that_was_not_sent_when_the_final_settles_is_never_sent() -> None:

@@ -11,7 +11,7 @@ from messages.audio import FRAME_BYTES, RATE
 LONGEST_BYTES: Final = 35 * RATE * 2
 """So much sound is kept for a line that does not stand yet."""
 SENT_AT_ONCE: Final = 4 * FRAME_BYTES
-"""So much sound makes a frame on a line of an open line; one for each 20 ms would cost more than twice as much."""
+"""So much sound makes a frame on a line that stands; one for each 20 ms would cost more than twice that."""
 LARGEST_BYTES: Final = 5 * RATE * 2
 """No frame holds more: some proxies end a connection for one of a megabyte."""
 

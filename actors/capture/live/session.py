@@ -80,7 +80,7 @@ class Session:
     def append(self, segment: SegmentId, pcm: bytes) -> None:
         """More sound of it, while its final was not asked for."""
         one = self._segments.get(segment)
-        if one is None or one.finishing or not pcm:
+        if one is None or one.finishing:
             return
         if self._growing is None:
             self._growing = Piece(segment=one)
@@ -171,9 +171,7 @@ class Session:
             logger.debug("the transcriber refused something: {}", refused.reason)
             return
         piece.over = True
-        if empty:
-            piece.text = ""
-        else:
+        if not empty:
             # The provider may still hold its sound, which would become words of the next one.
             piece.failure, self.tired = refused.reason, True
         self._changed(piece)

@@ -130,7 +130,6 @@ class LiveTranscriber:
 
     def _ask(self, segment: SegmentId, ask: Ask, settled: bool) -> None:
         if self._session is not None:
-            self._active_at = self._loop.now()
             self._session.ask(segment, ask, settled)
 
     def _drop(self, segment: SegmentId) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from actors.capture.live.listeners import Listeners
 from actors.capture.live.outlet import LARGEST_BYTES, LONGEST_BYTES, SENT_AT_ONCE
-from actors.capture.live.wire import Transcribed
+from actors.capture.live.wire import MoreText, Transcribed
 from actors.net.line import EndedBy
 from messages.audio import FRAME_BYTES
 from messages.ids import SegmentId
@@ -105,6 +105,13 @@ def test_of_what_was_heard_nothing_is_sent_or_committed_once_consent_is_withdraw
     ear.final()
     assert ear.line.closed
     assert (ear.line.sent, ear.line.farewell) == ([], None)
+
+
+def test_of_what_waited_to_be_sent_nothing_is_kept_after_the_close() -> None:
+    ear = heard()
+    ear.port.append(FIRST, bytes(FRAME_BYTES))
+    ear.port.close()
+    assert ear.port._gathered == b""
 
 
 def test_on_a_line_that_stands_a_few_frames_of_sound_travel_together() -> None:
@@ -232,6 +239,17 @@ def test_after_the_close_nothing_is_reported() -> None:
     ear.begin(SECOND)
     assert ear.news() == []
     assert len(ear.dial.lines) == 1
+    ear.port.connect(TWO)
+    ear.begin(THIRD, TWO)
+    ear.line.end("aborted", 1006)
+    assert ear.news() == []
+
+
+def test_what_a_line_that_was_closed_still_says_is_not_heard() -> None:
+    ear = heard()
+    ear.port.disconnect(ONE)
+    ear.line.listener.came(MoreText(item="a", text="late"))
+    assert ear.news() == []
 
 
 def test_the_ear_that_was_idle_for_longest_gives_up_its_line_to_another() -> None:

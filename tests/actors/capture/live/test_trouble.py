@@ -47,6 +47,19 @@ def test_a_commit_that_was_refused_as_empty_is_no_words(named: bool) -> None:
     assert ear.news() == [("final", "second")]
 
 
+def test_a_refusal_without_a_name_is_of_a_commit_and_not_of_the_clear_before_it() -> None:
+    ear = heard()
+    ear.guess()
+    ear.committed("a")
+    ear.written("a", "Hello.")
+    ear.hear()
+    ear.final(settled=True)
+    ear.say(SECOND)
+    ear.news()
+    ear.refused("input_audio_buffer_commit_empty")
+    assert ear.news() == [("final", "")]
+
+
 def test_a_commit_that_was_refused_for_another_reason_is_a_failure() -> None:
     ear = heard()
     ear.final()
@@ -62,6 +75,7 @@ def test_refusals_of_nothing_in_particular_are_survived() -> None:
     ear.refused("input_audio_buffer_commit_empty")
     ear.refused("rate_limit_exceeded", "commit_77")
     ear.final()
+    ear.refused("something_odd")
     ear.committed("a")
     ear.written("a", "Hello.")
     assert ear.news() == [("final", "Hello.")]

@@ -238,6 +238,36 @@ def test_a_clear_that_is_never_answered_takes_no_words_from_what_follows() -> No
     assert ear.news() == [("final", "Stop")]
 
 
+def test_letters_that_were_taken_for_another_piece_are_found_again_at_the_commit() -> None:
+    ear = heard()
+    ear.port.drop(FIRST)
+    ear.begin(SECOND)
+    ear.hear(2, SECOND)
+    ear.more("b", "Sto")
+    ear.guess(SECOND)
+    ear.committed("b")
+    ear.more("b", "p now")
+    assert ear.news() == [("partial", "Stop now")]
+
+
+def test_words_that_are_all_there_grow_no_more() -> None:
+    ear = heard()
+    ear.guess()
+    ear.committed("a")
+    ear.written("a", "Hello.")
+    ear.more("a", " again")
+    assert ear.news() == [("partial", "Hello.")]
+
+
+def test_a_clear_that_nobody_asked_for_is_no_answer_to_a_commit() -> None:
+    ear = heard()
+    ear.final()
+    ear.cleared()
+    ear.committed("a")
+    ear.written("a", "Hello.")
+    assert ear.news() == [("final", "Hello.")]
+
+
 def test_words_of_names_that_were_never_ours_are_nobodys() -> None:
     ear = heard()
     ear.final()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import assert_never
+from typing import Final, assert_never
 
+from actors.console.troubles import in_words
 from messages.evidence import (
     Consent,
     Degraded,
@@ -27,6 +28,19 @@ from messages.evidence import (
     Volition,
 )
 
+_STAGES: Final = {
+    "capture": "a microphone could not be heard",
+    "transcription_session": "speech could not be turned into words",
+    "conversation_session": "the conversation model could not answer",
+    "captain_handoff": "the captain could not be reached",
+    "speech_synthesis": "words could not be turned into speech",
+    "playback": "speech could not be played",
+    "voice_link": "the voice link did not carry sound",
+}
+"""What it means that a stage failed."""
+_LENT: Final = ("transcription_session", "conversation_session", "speech_synthesis")
+"""What a provider may do for him; the reasons of the other stages are not about providers."""
+
 
 def sentence(receipt: StayReceipt) -> str | None:
     """Say what a receipt explains; None if it explains nothing."""
@@ -49,19 +63,29 @@ def sentence(receipt: StayReceipt) -> str | None:
             return _turn(receipt)
         case Playback():
             ended = {"cut": "was cut", "failed": "failed"}.get(receipt.phase)
-            return f"his speech {ended}{_because(receipt.reason)}" if ended else None
+            return f"his speech {ended}{_explained(receipt.reason)}" if ended else None
         case Degraded():
             return _degraded(receipt)
         case Failed():
-            return f"{receipt.stage} failed: {receipt.reason}"
+            return failed(receipt.stage, receipt.reason)
         case Utterance() | TextInput():
             return None
         case _:
             assert_never(receipt)
 
 
+def failed(stage: str, reason: str | None) -> str:
+    """Say that a stage failed, and why if that is known."""
+    why = _explained(reason) if stage in _LENT else _because(reason)
+    return f"{_STAGES.get(stage, f'{stage} failed')}{why}"
+
+
 def _because(reason: str | None) -> str:
     return f": {reason}" if reason else ""
+
+
+def _explained(reason: str | None) -> str:
+    return _because(reason and in_words(reason))
 
 
 def _degraded(receipt: Degraded) -> str:
@@ -84,7 +108,7 @@ def _consent(receipt: Consent) -> str | None:
 def _transcription(receipt: Transcription) -> str | None:
     if receipt.outcome == "words":
         return None
-    return f"what {receipt.person_id} said gave no words: {receipt.outcome}{_because(receipt.reason)}"
+    return f"what {receipt.person_id} said gave no words: {receipt.outcome}{_explained(receipt.reason)}"
 
 
 def _floor(receipt: FloorDecision | Floor | Volition) -> str:
@@ -116,7 +140,7 @@ def _turn(receipt: ModelResponse | Response | RealtimeTool | Handoff) -> str | N
             if receipt.phase == "requested":
                 return f"a turn was asked for: {receipt.trigger}"
             outcome = receipt.outcome or receipt.phase
-            return f"the turn for {receipt.trigger} ended {outcome}{_because(receipt.reason)}"
+            return f"the turn for {receipt.trigger} ended {outcome}{_explained(receipt.reason)}"
         case Response():
             return f"he was heard, {'to the end' if receipt.whole else 'in part'}: {receipt.trigger}"
         case RealtimeTool():

@@ -27,6 +27,8 @@ class StayStatus:
     """spoke | silent | tool | failed | cut"""
     last_failure: str | None
     """The stage that failed since he was last heard."""
+    last_reason: str | None
+    """Why it did, as a code."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

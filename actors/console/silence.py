@@ -5,18 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from actors.console.core import every_node
+from actors.console.reasons import failed
 from actors.console.report import StatusReport, StayStatus
 from messages.lifecycle import LifeState, TreeNode
 
-_STAGES = {
-    "capture": "a microphone could not be heard",
-    "transcription_session": "speech could not be turned into words",
-    "conversation_session": "the conversation model could not be reached",
-    "captain_handoff": "the captain could not be reached",
-    "speech_synthesis": "words could not be turned into speech",
-    "playback": "speech could not be played",
-    "voice_link": "the voice link did not carry sound",
-}
 _HINDRANCES = {
     "server_muted": "a moderator has muted him on the server",
     "server_deafened": "a moderator has deafened him on the server",
@@ -71,7 +63,7 @@ def _of_stay(stay: StayStatus) -> Iterator[str]:
     elif stay.consented == 0:
         yield "nobody has consented to be heard"
     if stay.last_failure is not None:
-        yield _STAGES.get(stay.last_failure, f"{stay.last_failure} failed")
+        yield failed(stay.last_failure, stay.last_reason)
     if stay.floor == "dormant":
         yield "the floor is dormant: nobody addressed him"
     match stay.last_turn:

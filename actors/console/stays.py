@@ -37,6 +37,7 @@ class Known:
     hindrance: str | None = None
     last_turn: str | None = None
     last_failure: str | None = None
+    last_reason: str | None = None
 
     def status(self) -> StayStatus:
         """For the report."""
@@ -50,6 +51,7 @@ class Known:
             hindrance=self.hindrance,
             last_turn=self.last_turn,
             last_failure=self.last_failure,
+            last_reason=self.last_reason,
         )
 
 
@@ -83,10 +85,11 @@ def _updated(stay: Known, receipt: StayReceipt) -> Known:
         unsaid = receipt.outcome == "spoke" and stay.last_failure in _UNSAID
         return replace(stay, last_turn="failed" if unsaid else receipt.outcome or receipt.phase)
     if isinstance(receipt, Response):
-        return replace(stay, last_turn="spoke", last_failure=None)
+        return replace(stay, last_turn="spoke", last_failure=None, last_reason=None)
     if isinstance(receipt, Failed):
         unsaid = receipt.stage in _UNSAID and stay.last_turn == "spoke"
-        return replace(stay, last_turn="failed" if unsaid else stay.last_turn, last_failure=receipt.stage)
+        turn = "failed" if unsaid else stay.last_turn
+        return replace(stay, last_turn=turn, last_failure=receipt.stage, last_reason=receipt.reason)
     return stay
 
 

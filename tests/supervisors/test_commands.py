@@ -81,6 +81,7 @@ STAY = StayStatus(
     hindrance=None,
     last_turn="spoke",
     last_failure=None,
+    last_reason=None,
 )
 
 

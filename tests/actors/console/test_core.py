@@ -188,12 +188,14 @@ def test_a_stay_is_told_by_its_receipts() -> None:
         "silent",
         "playback",
     )
+    assert stay.last_reason == "timeout"
 
 
 def test_being_heard_ends_a_failure_and_a_link_comes_back() -> None:
     degraded = [say.Degraded(stay_id=STAY, phase=phase, reason="4015") for phase in ("lost", "restored")]
     [stay] = report_after(JOINED, failed("playback"), *degraded, turn("failed"), HEARD).stays
-    assert (stay.last_failure, stay.link_lost, stay.last_turn) == (None, None, "spoke")
+    assert (stay.last_failure, stay.last_reason, stay.link_lost) == (None, None, None)
+    assert stay.last_turn == "spoke"
 
 
 def test_what_the_server_does_to_his_voice_is_known_until_it_ends() -> None:
@@ -311,7 +313,10 @@ SENTENCES: list[tuple[say.StayReceipt, str | None]] = [
     ),
     (turn("requested"), "a turn was asked for: address"),
     (turn("completed", "silent"), "the turn for address ended silent"),
-    (turn("failed", reason="quota"), "the turn for address ended failed: quota"),
+    (
+        turn("failed", reason="quota"),
+        "the turn for address ended failed: the account at the provider is used up",
+    ),
     (HEARD, "he was heard, to the end: address"),
     (tool("called"), None),
     (tool("answered", "accepted"), "tool voice_leave: accepted"),
@@ -322,7 +327,7 @@ SENTENCES: list[tuple[say.StayReceipt, str | None]] = [
     ),
     (playback("started"), None),
     (playback("cut"), "his speech was cut"),
-    (playback("failed", "deadline"), "his speech failed: deadline"),
+    (playback("failed", "deadline"), "his speech failed: no answer came in time"),
     (say.Degraded(stay_id=STAY, phase="lost", reason="4015"), "the voice link is lost: 4015"),
     (
         say.Degraded(stay_id=STAY, phase="lost", reason="moved", room_id=RoomId("r2")),
@@ -336,7 +341,8 @@ SENTENCES: list[tuple[say.StayReceipt, str | None]] = [
         say.Degraded(stay_id=STAY, phase="freed", reason="server_muted"),
         "the server is in the way of his voice no longer: server_muted",
     ),
-    (failed("playback"), "playback failed: timeout"),
+    (failed("playback"), "speech could not be played: timeout"),
+    (failed("speech_synthesis"), "words could not be turned into speech: no answer came in time"),
     (say.Utterance(stay_id=STAY, person_id=ANN, segment_id=PART, duration_ms=1, voiced_ms=1), None),
     (say.TextInput(stay_id=STAY, person_id=ANN, line_id=LineId("l"), characters=1), None),
 ]

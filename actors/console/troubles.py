@@ -1,0 +1,46 @@
+"""What a failure's code means, in words for whoever runs him."""
+
+from __future__ import annotations
+
+from typing import Final
+
+_CUT: Final = "the connection to the provider was cut"
+_SLOW: Final = "the connection to the provider is too slow"
+_LATE: Final = "no answer came in time"
+_WORDS: Final = {
+    "unauthorized": "the provider does not accept the key",
+    "forbidden": "the provider does not let this key do it",
+    "not_found": "the provider does not know what is configured, such as the model or the voice",
+    "quota": "the account at the provider is used up",
+    "rate_limited": "the provider wants to be asked less often",
+    "provider_down": "the provider is in trouble",
+    "provider_error": "the provider refused it, for a reason of its own",
+    "unreachable": "the provider is not reached",
+    "timeout": _LATE,
+    "deadline": _LATE,
+    "session_expired": "the provider ended the session",
+    "closed": _CUT,
+    "aborted": _CUT,
+    "keepalive": "the connection to the provider went dead without a word",
+    "send_backlog": _SLOW,
+    "send_stalled": _SLOW,
+    "bad_frame": "what the provider sent cannot be read",
+    "no_sound": "the provider sent no sound",
+    "too_many_listeners": "too many people speak at once",
+    "max_output_tokens": "the answer grew too long",
+    "content_filter": "the provider withheld the answer",
+    "not_installed": "a library is not installed",
+    "overloaded": "this machine is too busy",
+}
+_NUMBERED: Final = {
+    "closed": "the provider closed the connection with code",
+    "http": "the provider answered with HTTP status",
+}
+
+
+def in_words(code: str) -> str:
+    """The code as a part of a sentence; one that has no words stays as it is."""
+    kind, _, number = code.partition("_")
+    if kind in _NUMBERED and number.isdecimal():
+        return f"{_NUMBERED[kind]} {number}"
+    return _WORDS.get(code, code)

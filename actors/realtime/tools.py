@@ -18,9 +18,10 @@ from messages.stay import EndStay, LeftReason, SayInChat
 
 VOICE_LEAVE = "voice_leave"
 ASK_CLANKIE = "ask_clankie"
+UNKNOWN = "unknown"
+"""What goes on record for a tool that there is not: its name is the model's own words."""
 REMEMBERED_CALLS = 64
 LONGEST_POST = 1_900
-_LONGEST_NAME = 64
 
 
 def act(state: State, flight: InFlight, now: float) -> Step:
@@ -163,7 +164,7 @@ def _record(
         stay_id=state.stay,
         turn_id=flight.turn,
         call_id=call.call,
-        name=call.name[:_LONGEST_NAME],
+        name=call.name if call.name in {VOICE_LEAVE, ASK_CLANKIE} else UNKNOWN,
         phase=phase,
         outcome=outcome,
         handoff_id=handoff,

@@ -166,7 +166,8 @@ class _Created(BaseModel):
 class _Item(BaseModel):
     id: Id
     type: str = ""
-    call_id: str = Field(default="", max_length=256)
+    # It goes on record as a part of a name of ours, so that it must not be prose.
+    call_id: str = Field(default="", max_length=256, pattern=r"^[A-Za-z0-9_.:-]*$")
     name: str = ""
     arguments: str = ""
 

@@ -78,6 +78,8 @@ def test_an_unknown_tool_gets_an_error_output() -> None:
     done = talk.end()
     assert answer(done)[0] is Outcome.TOOL
     assert items(done) == [CallAnswered(call=CallId("c"), outcome="error", text="There is no such tool.")]
+    tools = [receipt for receipt in receipts(done) if isinstance(receipt, RealtimeTool)]
+    assert {tool.name for tool in tools} == {"unknown"}
 
 
 def test_a_question_goes_to_the_captain_with_the_words_and_the_room_of_the_asker() -> None:

@@ -99,6 +99,7 @@ def test_of_a_response_that_is_over_its_calls_and_messages_are_read() -> None:
         '{"type":"session.created","session":{"expires_at":NaN}}',
         '{"type":"session.created","session":{"expires_at":1e999}}',
         '{"type":"error","error":"a secret"}',
+        '{"type":"response.done","response":{"id":"r","output":[{"id":"i","call_id":"a secret"}]}}',
     ],
 )
 def test_what_cannot_be_read_is_refused_without_quoting_it(text: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import re
 import stat
@@ -80,7 +81,7 @@ _CHAT: Final = _Door(
 def discord_token(file: Path | None, environment: MutableMapping[str, str]) -> str | None:
     """Return the bot token, or None where there is none; raises BadConfig for one that cannot be right.
 
-    The variable is taken out of `environment`, so that no child process inherits it.
+    The variable is taken out of `environment`, so that no child process inherits it and nobody sees it.
     """
     return _found(_TOKEN, file, environment)
 
@@ -88,7 +89,7 @@ def discord_token(file: Path | None, environment: MutableMapping[str, str]) -> s
 def provider_keys(settings: Settings, environment: MutableMapping[str, str]) -> Keys:
     """Return the keys that there are; raises BadConfig for one that cannot be right.
 
-    Their variables are taken out of `environment`, so that no child process inherits them.
+    Their variables are taken out of `environment`, so that no child inherits them and nobody sees them.
     """
     return Keys(
         openai=_found(_OPENAI, settings.openai.key_file, environment),
@@ -98,7 +99,7 @@ def provider_keys(settings: Settings, environment: MutableMapping[str, str]) -> 
 
 
 def _found(door: _Door, file: Path | None, environment: MutableMapping[str, str]) -> str | None:
-    given = [(name, environment.pop(name, "").strip()) for name in door.variables]
+    given = [(name, _taken(name, environment)) for name in door.variables]
     where, secret = next(((name, text) for name, text in given if text), ("", ""))
     if not secret and file is not None:
         where = f"{door.setting}: {file}"
@@ -113,6 +114,20 @@ def _found(door: _Door, file: Path | None, environment: MutableMapping[str, str]
     if not door.shape.fullmatch(secret):
         raise BadConfig(f"{where} holds no {door.what}; {door.remedy}")
     return secret
+
+
+def _taken(name: str, environment: MutableMapping[str, str]) -> str:
+    if environment is os.environ:
+        _blank(name)
+    return environment.pop(name, "").strip()
+
+
+def _blank(name: str) -> None:
+    """Overwrite a variable of this process, which `ps` and /proc would show until the end as it began."""
+    library = ctypes.CDLL(None)
+    library.getenv.argtypes, library.getenv.restype = [ctypes.c_char_p], ctypes.c_void_p
+    if (place := library.getenv(os.fsencode(name))) is not None:
+        ctypes.memset(place, 0, len(ctypes.string_at(place)))
 
 
 def _read(file: Path, at: str, what: str, *, guarded: bool) -> str:

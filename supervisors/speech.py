@@ -26,19 +26,23 @@ class LocalSpeech:
         folder, library = settings.speech.whisper_folder, settings.speech.opus_library
         self.hearing = HearingModels(self._pool, folder and folder.expanduser(), names)
         self.opus_library = None if library is None else str(library.expanduser())
+        self._hears = settings.capture.provider == "local"
+        self._speaks = settings.tts.provider == "local"
         self._lock = threading.Lock()
         self._voice: LocalVoice | None = None
 
     def load(self) -> Iterator[str]:
-        """Load everything now, naming each part before it is loaded; raises ModelMissing and NoOpus."""
+        """Load what the settings choose, naming each part before it is; raises ModelMissing and NoOpus."""
         yield "the codec (libopus)"
         load_opus(self.opus_library)
         yield "the ear for voices (Silero)"
         self.hearing.silero()
-        yield "the ear for words (Whisper tiny.en)"
-        self.hearing.whisper()
-        yield "the voice (hibari)"
-        self.voice()
+        if self._hears:
+            yield "the ear for words (Whisper tiny.en)"
+            self.hearing.whisper()
+        if self._speaks:
+            yield "the voice (hibari)"
+            self.voice()
 
     def voice(self) -> LocalVoice:
         """The voice; takes a second the first time; raises ModelMissing."""

@@ -34,6 +34,13 @@ class AlignText:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AskForMore:
+    """All sound of one unit has been queued: say MoreWanted as soon as there is room for another."""
+
+    utterance: UtteranceId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EndSpeech:
     """That was all the sound of this utterance."""
 
@@ -87,6 +94,7 @@ PlaybackMessage: TypeAlias = (
     QueueSpeech
     | QueueSound
     | AlignText
+    | AskForMore
     | EndSpeech
     | BreakSpeech
     | Duck

@@ -15,6 +15,7 @@ from messages.floor import SpeechQueued, SpeechStarted, SpeechTold
 from messages.ids import Token, UtteranceId
 from messages.playback import (
     AlignText,
+    AskForMore,
     BreakSpeech,
     CutSpeech,
     Duck,
@@ -51,7 +52,7 @@ def step(state: State, event: PlaybackMessage, now: float) -> Step:
             return _voice_restarted(state, now)
         case CutSpeech():
             return _cut(state, event.utterance, now)
-        case QueueSound() | AlignText() | EndSpeech() | BreakSpeech():
+        case QueueSound() | AlignText() | AskForMore() | EndSpeech() | BreakSpeech():
             speech = state.named(event.utterance)
             return _old_letter(state) if speech is None else _made(state, speech, event, now)
         case Duck() | Unduck():
@@ -97,7 +98,10 @@ def _queue(state: State, event: QueueSpeech, now: float) -> Step:
 
 
 def _made(
-    state: State, speech: Speech, event: QueueSound | AlignText | EndSpeech | BreakSpeech, now: float
+    state: State,
+    speech: Speech,
+    event: QueueSound | AlignText | AskForMore | EndSpeech | BreakSpeech,
+    now: float,
 ) -> Step:
     if speech.cut_at is not None:
         return _old_letter(state)
@@ -108,8 +112,10 @@ def _made(
         case AlignText():
             told = TellFloor(message=SpeechTold(utterance=speech.utterance, text=event.text))
             aligned = (*speech.aligned, Aligned(end=speech.size, text=event.text))
-            speech, more = asked_for_more(state, replace(speech, aligned=aligned, hungry=True))
-            return with_speech(state, speech), (told, *more)
+            return with_speech(state, replace(speech, aligned=aligned)), (told,)
+        case AskForMore():
+            speech, more = asked_for_more(state, replace(speech, hungry=True))
+            return with_speech(state, speech), more
         case EndSpeech():
             return fed(state, replace(speech, ended=True, hungry=False), now)
         case BreakSpeech():

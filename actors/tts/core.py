@@ -10,7 +10,7 @@ from actors.tts.state import Speech, State
 from actors.tts.units import beyond, speakable
 from messages.evidence import Failed
 from messages.ids import Connection, Token, UtteranceId
-from messages.playback import AlignText, BreakSpeech, EndSpeech, QueueSound, QueueSpeech
+from messages.playback import AlignText, AskForMore, BreakSpeech, EndSpeech, QueueSound, QueueSpeech
 from messages.tts import (
     DropSpeech,
     MoreWanted,
@@ -138,7 +138,9 @@ def _reported(state: State, event: SoundMade | UnitSpoken | SynthesisFailed) -> 
             state, token = _new_token(state)
             spoken = replace(speech, speaking=None, left="", unit=speech.unit + 1, token=token)
             state, decisions = _advance(state, spoken)
-            return state, (*_aligned(speech, speech.left), *decisions)
+            waits = not decisions
+            more = (TellPlayback(message=AskForMore(utterance=event.utterance)),) if waits else ()
+            return state, (*_aligned(speech, speech.left), *decisions, *more)
         case _:
             assert_never(event)
 

@@ -9,7 +9,15 @@ from messages.audio import FRAME_BYTES
 from messages.evidence import EvidenceMessage, Failed, SpokenWords
 from messages.floor import FloorMessage, SpeechDrained, SpeechFailed
 from messages.ids import Connection, StayId, TurnId, UtteranceId
-from messages.playback import AlignText, BreakSpeech, EndSpeech, LinkRestarted, QueueSound, QueueSpeech
+from messages.playback import (
+    AlignText,
+    AskForMore,
+    BreakSpeech,
+    EndSpeech,
+    LinkRestarted,
+    QueueSound,
+    QueueSpeech,
+)
 from messages.realtime import RealtimeMessage, SpeechWasHeard
 from messages.stay import SayInChat, StayMessage
 from messages.tts import MoreWanted, TtsMessage
@@ -50,6 +58,7 @@ def test_an_utterance_goes_through_and_everybody_hears_of_it() -> None:
     house.playback.on_receive(QueueSpeech(utterance=U, turn=T))
     house.playback.on_receive(QueueSound(utterance=U, pcm=bytes(10 * FRAME_BYTES)))
     house.playback.on_receive(AlignText(utterance=U, text="Hello."))
+    house.playback.on_receive(AskForMore(utterance=U))
     house.playback.on_receive(EndSpeech(utterance=U))
     assert house.playback.describe()["speaking"] == U
     house.playback.on_receive(SoundStarted(connection=C, utterance=U, at=0.1))

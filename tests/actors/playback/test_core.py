@@ -21,6 +21,7 @@ from messages.floor import SpeechCut, SpeechDrained, SpeechFailed, SpeechQueued,
 from messages.ids import Connection, StayId, Token, TurnId, UtteranceId
 from messages.playback import (
     AlignText,
+    AskForMore,
     BreakSpeech,
     CutSpeech,
     Duck,
@@ -58,6 +59,7 @@ CUT = CutSpeech(utterance=U)
 END = EndSpeech(utterance=U)
 STARTED = SoundStarted(connection=C, utterance=U, at=10.5)
 HELLO = AlignText(utterance=U, text="Hello there.")
+ASKS = AskForMore(utterance=U)
 
 
 def sound(frames: int, utterance: UtteranceId = U) -> QueueSound:
@@ -199,12 +201,11 @@ def test_an_utterance_without_sound_drains_at_once() -> None:
 
 def test_the_floor_is_told_text_that_is_on_its_way() -> None:
     mouth = Mouth().hears(QUEUE, sound(10), HELLO)
-    assert mouth.told(TellFloor) == [SpeechTold(utterance=U, text="Hello there.")]
-    assert mouth.told(TellTts) == [MoreWanted(utterance=U)]
+    assert mouth.last == (TellFloor(message=SpeechTold(utterance=U, text="Hello there.")),)
 
 
 def test_with_fifteen_seconds_waiting_no_more_is_asked_for_until_there_is_room() -> None:
-    mouth = Mouth().hears(QUEUE, sound(775), HELLO)
+    mouth = Mouth().hears(QUEUE, sound(775), HELLO, ASKS)
     assert mouth.told(TellTts) == []
     assert mouth.hears(sent(5)).told(TellTts) == []
     assert mouth.hears(sent(10)).told(TellTts) == [MoreWanted(utterance=U)]
@@ -213,13 +214,13 @@ def test_with_fifteen_seconds_waiting_no_more_is_asked_for_until_there_is_room()
 
 def test_a_five_minute_answer_never_overflows() -> None:
     mouth, units, done, most = Mouth().hears(QUEUE), 60, 0, 0.0
-    mouth.hears(sound(250), HELLO)
+    mouth.hears(sound(250), HELLO, ASKS)
     units -= 1
     while done < 60 * 250:
         wanted = bool(mouth.told(TellTts))
         if wanted and units:
             units -= 1
-            mouth.hears(sound(250), HELLO)
+            mouth.hears(sound(250), HELLO, ASKS)
         elif wanted:
             mouth.hears(END)
         else:

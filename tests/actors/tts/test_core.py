@@ -8,7 +8,7 @@ from actors.tts.settings import TtsSettings
 from actors.tts.state import State
 from messages.evidence import Failed
 from messages.ids import Connection, StayId, Token, TurnId, UtteranceId
-from messages.playback import AlignText, BreakSpeech, EndSpeech, QueueSound, QueueSpeech
+from messages.playback import AlignText, AskForMore, BreakSpeech, EndSpeech, QueueSound, QueueSpeech
 from messages.tts import (
     DropSpeech,
     MoreWanted,
@@ -26,6 +26,7 @@ STAY, U, V, T = StayId("s1"), UtteranceId("u1"), UtteranceId("u2"), TurnId("t1")
 ONE, TWO = Connection(1), Connection(2)
 END, MORE, DROP = SayEnd(utterance=U), MoreWanted(utterance=U), DropSpeech(utterance=U)
 FORGET = Forget(connection=ONE, utterance=U)
+ASKS = AskForMore(utterance=U)
 
 
 def say(text: str, utterance: UtteranceId = U) -> SayText:
@@ -93,7 +94,13 @@ def test_text_comes_in_any_portions() -> None:
 
 def test_sound_goes_to_playback_and_a_whole_unit_tells_its_text() -> None:
     assert told(say("One. "), made()) == [QueueSound(utterance=U, pcm=b"12")]
-    assert told(say("One. "), made(), spoken()) == [AlignText(utterance=U, text="One.")]
+    assert told(say("One. "), made(), spoken()) == [AlignText(utterance=U, text="One."), ASKS]
+
+
+def test_more_is_asked_for_when_a_unit_is_whole_and_not_when_a_word_of_it_is() -> None:
+    assert ASKS not in told(say("One two. Three. "), made(text="One"))
+    assert ASKS in told(say("One two. Three. "), made(text="One"), spoken())
+    assert ASKS not in told(say("One. "), END, made(), spoken())
 
 
 def test_text_whose_first_sentence_is_not_whole_yet_has_the_synthesizer_connect() -> None:
@@ -110,15 +117,15 @@ def test_a_unit_is_known_to_be_the_last_one_once_all_of_the_text_has_come() -> N
 def test_sound_of_which_the_text_is_known_is_aligned_at_once_and_the_rest_at_the_end() -> None:
     events = (say("One two three. "), made(text="One"), made(text="two"))
     assert told(*events) == [QueueSound(utterance=U, pcm=b"12"), AlignText(utterance=U, text="two")]
-    assert told(*events, spoken()) == [AlignText(utterance=U, text="three.")]
-    assert told(*events, made(text="three."), spoken()) == []
+    assert told(*events, spoken()) == [AlignText(utterance=U, text="three."), ASKS]
+    assert told(*events, made(text="three."), spoken()) == [ASKS]
 
 
 def test_a_synthesizer_that_says_it_otherwise_does_not_make_text_come_twice() -> None:
     events = (say("Costs 20 dollars. "), made(text="costs twenty"))
     assert told(*events)[1:] == [AlignText(utterance=U, text="costs twenty")]
-    assert told(*events, spoken()) == [AlignText(utterance=U, text="dollars.")]
-    assert told(*events, made(text="dollars and more than that"), spoken()) == []
+    assert told(*events, spoken()) == [AlignText(utterance=U, text="dollars."), ASKS]
+    assert told(*events, made(text="dollars and more than that"), spoken()) == [ASKS]
 
 
 def test_what_of_a_unit_was_synthesized_is_not_posted_when_the_rest_fails() -> None:

@@ -17,7 +17,7 @@ KNOWN = (*sorted(REFUSALS), codes.PROVIDER_DOWN, codes.UNREACHABLE, codes.TIMEOU
         ("rate_limited", "my provider asks me to wait"),
         ("too_many_listeners", "too many people are talking at once"),
         ("closed_1011", "the line to my provider was cut"),
-        ("content_filter", "content_filter"),
+        ("odd_code", "odd_code"),
     ],
 )
 def test_a_reason_is_said_in_words_where_there_are_any(reason: str, words: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import threading
 import time
 from abc import ABC, abstractmethod
@@ -50,7 +49,62 @@ class Footprint:
     descriptors: int
 
 
-class Rig(ABC):
+class Traces(ABC):
+    """The I/O thread of a house, a server, and a look at what both have left behind."""
+
+    def __init__(self) -> None:
+        self.io = IoLoop()
+
+    @property
+    @abstractmethod
+    def ground(self) -> Ground:
+        """What the server stands on."""
+
+    def on_thread(self, look: Callable[[], T]) -> T:
+        """Look at something on the I/O thread, after everything that was ordered before."""
+
+        async def turn() -> T:
+            return look()
+
+        return self.io.submit(turn()).result(PATIENCE)
+
+    def tasks(self) -> Counter[str]:
+        """What runs on the I/O thread."""
+
+        async def look() -> Counter[str]:
+            return Counter(map(_name, asyncio.all_tasks() - {asyncio.current_task()}))
+
+        return self.io.submit(look()).result(PATIENCE)
+
+    def rests(self, seconds: float) -> None:
+        """Wait until nothing runs on the I/O thread any more; AssertionError after `seconds`."""
+
+        async def look() -> list[str]:
+            others = asyncio.all_tasks() - {asyncio.current_task()}
+            _, left = await asyncio.wait(others, timeout=seconds) if others else ((), ())
+            return sorted(map(_name, left))
+
+        assert self.io.submit(look()).result(PATIENCE) == []
+
+    def footprint(self) -> Footprint:
+        """What of us there is now."""
+        names = (one.name for one in threading.enumerate())
+        return Footprint(
+            tasks=self.tasks(),
+            threads=tuple(sorted(name for name in names if not name.startswith(OURS))),
+            descriptors=descriptors(),
+        )
+
+    def settles(self, wanted: Callable[[], object], equal: object, seconds: float = PATIENCE) -> None:
+        """Let both threads have their turns until this is so."""
+        deadline = time.monotonic() + seconds
+        while (found := wanted()) != equal:
+            assert time.monotonic() < deadline, f"{found} instead of {equal}"
+            self.io.submit(asyncio.sleep(0)).result(PATIENCE)
+            self.ground.finish(asyncio.sleep(0))
+
+
+class Rig(Traces):
     """A port, the server that it talks to, and everything that came out of its door; a context manager.
 
     `say` begins something of which the server then makes no end, until it is dropped.
@@ -60,7 +114,7 @@ class Rig(ABC):
     """The kinds of events that are no bad news."""
 
     def __init__(self, limits: Limits | None = None) -> None:
-        self.io = IoLoop()
+        super().__init__()
         self.dial = GuardedDial(self.io, limits)
         self.told: Probe[object] = Probe()
         self._numbers = count(1)
@@ -72,11 +126,6 @@ class Rig(ABC):
         """How many lines must have been dialled by now."""
 
     # --- what kinds of sockets differ in
-
-    @property
-    @abstractmethod
-    def ground(self) -> Ground:
-        """What the server stands on."""
 
     @abstractmethod
     def serve(self) -> None:
@@ -215,59 +264,13 @@ class Rig(ABC):
         self.rests(PROMPT_SECONDS)
         assert self.bad_news() == [self.lost(reason)]
 
-    # --- what is left behind
-
-    def on_thread(self, look: Callable[[], T]) -> T:
-        """Look at something on the I/O thread, after everything that was ordered before."""
-
-        async def turn() -> T:
-            return look()
-
-        return self.io.submit(turn()).result(PATIENCE)
-
-    def tasks(self) -> Counter[str]:
-        """What runs on the I/O thread."""
-
-        async def look() -> Counter[str]:
-            return Counter(map(_name, asyncio.all_tasks() - {asyncio.current_task()}))
-
-        return self.io.submit(look()).result(PATIENCE)
-
-    def rests(self, seconds: float) -> None:
-        """Wait until nothing runs on the I/O thread any more; AssertionError after `seconds`."""
-
-        async def look() -> list[str]:
-            others = asyncio.all_tasks() - {asyncio.current_task()}
-            _, left = await asyncio.wait(others, timeout=seconds) if others else ((), ())
-            return sorted(map(_name, left))
-
-        assert self.io.submit(look()).result(PATIENCE) == []
-
-    def footprint(self) -> Footprint:
-        """What of us there is now."""
-        names = (one.name for one in threading.enumerate())
-        return Footprint(
-            tasks=self.tasks(),
-            threads=tuple(sorted(name for name in names if not name.startswith(OURS))),
-            descriptors=descriptors(),
-        )
-
-    def settles(self, wanted: Callable[[], object], equal: object, seconds: float = PATIENCE) -> None:
-        """Let both threads have their turns until this is so."""
-        deadline = time.monotonic() + seconds
-        while (found := wanted()) != equal:
-            assert time.monotonic() < deadline, f"{found} instead of {equal}"
-            self.io.submit(asyncio.sleep(0)).result(PATIENCE)
-            self.ground.finish(asyncio.sleep(0))
-
 
 def descriptors() -> int:
-    """How many files and sockets this process has open; 0 where there is no /proc."""
+    """How many descriptors of this process are no files: sockets, pipes, polls; 0 where there is no /proc."""
     number = 0
     for descriptor in Path("/proc/self/fd").glob("*"):
-        with suppress(OSError):  # the one that is open for this very look
-            # The fast loop keeps one of these, from its first socket on, for times of shortage.
-            number += descriptor.readlink() != Path(os.devnull)
+        with suppress(OSError):  # closed meanwhile
+            number += not descriptor.readlink().is_absolute()
     return number
 
 

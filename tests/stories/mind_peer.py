@@ -105,7 +105,7 @@ class MindPeer(Other):
         if call:
             self._end(name, "completed", [CALL])
         elif self.provider.held:
-            self.say(self._delta(name, FIRST))
+            self.say(self._delta(name, str(metadata["turn"])))
         else:
             self._answer(name, fault)
 

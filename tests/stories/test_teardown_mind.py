@@ -200,6 +200,7 @@ def test_text_of_an_answer_that_was_cancelled_is_dropped_though_it_happen_twelve
             assert room.is_whole("t12")
             for number in range(12):
                 assert room.answers(f"t{number}") in (["cut"], ["failed replaced"])
+                assert room.text(f"t{number}") in ("", f"t{number}", f"t{number}|")
             assert len(room.dial.lines) == 1
             assert room.captain.received() == []
             assert set(provider.peers[0].outputs) == provider.peers[0].calls
@@ -269,12 +270,12 @@ def test_the_owner_may_close_it_while_it_fails(fault: Fault) -> None:
             assert room.answers("t1") == ends
 
 
-@pytest.mark.parametrize("how", ["the house knows", "the provider says", "the provider ends it"])
+@pytest.mark.parametrize("how", ["the house knows", "the provider says", "the provider ends it", "it fails"])
 def test_a_conversation_is_renewed_in_the_midst_of_a_turn_and_nobody_notices(how: str) -> None:
     for seed in range(SEEDS):
         provider = Provider(Plan())
         settings = RealtimeSettings(hold_seconds=1000.0)
-        if how == "the house knows":
+        if how in ("the house knows", "it fails"):
             settings = RealtimeSettings(session_seconds=110.0, renew_seconds=10.0)
         provider.lasts = 110.0 if how == "the provider says" else None
         with Mind(seed, provider, settings) as room:
@@ -284,6 +285,9 @@ def test_a_conversation_is_renewed_in_the_midst_of_a_turn_and_nobody_notices(how
             if how == "the provider ends it":
                 line = room.dial.lines[0]
                 after(room.clock, due - 1.0, lambda: line.later(lambda: line.end("closed_1001", 1001)))  # noqa: B023
+            if how == "it fails":
+                strike = partial(provider.strike, Fault.ABORTED)
+                after(room.clock, due - 1.0, partial(room.by_chance, strike, 12))
             after(room.clock, due - 1.0, lambda: room.by_chance(lambda: room.ask("t2"), 12))
             room.run(150.0)
             assert room.is_whole("t1")

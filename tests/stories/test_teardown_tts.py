@@ -105,6 +105,11 @@ class Voice(Wired):
         assert len(self.failures()) == len(names)
 
 
+def lost_of(events: list[object]) -> list[int]:
+    """The connections that were lost."""
+    return [event.connection for event in events if isinstance(event, SynthesizerLost)]
+
+
 def afterwards(told: list[object]) -> list[object]:
     """What was reported of a connection after its loss."""
     lost = set[object]()
@@ -209,7 +214,27 @@ def test_a_line_that_ends_while_he_is_silent_is_opened_again_when_he_speaks(faul
                 assert room.failures() == [("speech_synthesis", fault.value, "u2", "t-u2")]
             else:
                 assert room.is_whole("u2")
+                assert not seed & 2 or not lost_of(room.events())
             assert len(room.dial.lines) == 2 - bool(room.failures())
+
+
+@pytest.mark.parametrize("fault", STRIKES)
+def test_of_two_sentences_on_a_line_that_fails_each_fails_for_itself_or_is_said_again(
+    fault: Fault, model: str
+) -> None:
+    for seed in range(SEEDS):
+        with Voice(seed, Provider(model, Plan(fault, begins=True))) as room:
+            room.say("u1")
+            room.by_chance(lambda: room.say("u2"), 40)
+            room.run(5.0)
+            assert lost_of(room.events()) == [1]
+            assert len(room.dial.lines) == 2
+            failed = [name for name in ("u1", "u2") if not room.is_whole(name)]
+            assert failed
+            assert sorted(room.failures()) == [
+                ("speech_synthesis", fault.value, name, f"t-{name}") for name in failed
+            ]
+            assert [len(room.ends(name)) for name in ("u1", "u2")] == [1, 1]
 
 
 @pytest.mark.parametrize("stands", [False, True])

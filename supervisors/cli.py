@@ -129,7 +129,10 @@ def doctor(
     config: Config = None,
     as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
 ) -> None:
-    """Look at everything that he needs on Discord, and say what would mend what is missing."""
+    """Look at this machine, the providers and Discord, and say what would mend what is missing.
+
+    Only providers that the configuration names are asked; of speech it costs them a sentence or two.
+    """
     from supervisors.commands.doctor import examine
 
     raise typer.Exit(examine(config, as_json=as_json))

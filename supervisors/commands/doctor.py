@@ -1,15 +1,16 @@
-"""`clankie doctor` and `clankie invite`: what is missing before he can be heard there, and the way in."""
+"""`clankie doctor` and `clankie invite`: what is missing before he can be heard, and the way in."""
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
+from loguru import logger
 from rich.console import Console
 from rich.text import Text
 
@@ -30,7 +31,7 @@ NO_TOKEN = Finding(
     name="token",
     ok=False,
     says="there is no bot token",
-    remedy=f"set {TOKEN_VARIABLE}, or [discord] token_file to a file of mode 600",
+    remedy=f"set {TOKEN_VARIABLE}, or [discord] token_file to a file of mode 600; a local room needs none",
 )
 UNASKED = Finding(
     name="discord",
@@ -43,17 +44,20 @@ UNASKED = Finding(
 def examine(config: Path | None, *, as_json: bool) -> int:
     """Print what was found; return 0 if nothing needs mending."""
     settings = configured(config)
+    logger.remove()  # the findings tell what there is to tell
     # What opens doors first, so that no process that is started for a look inherits it.
     token, keys = _token(settings), _keys(settings)
-    findings: list[Finding] = []
+    console, findings = Console(highlight=False), list[Finding]()
+    for part, found in _parts(settings, token, keys):
+        if not as_json:
+            console.print(Text(part, style="bold"))
+        for finding in found:
+            findings.append(finding)
+            if not as_json:
+                show(console, finding)
     if as_json:
-        findings += _findings(settings, token, keys)
         typer.echo(json.dumps([asdict(finding) for finding in findings], indent=2))
     else:
-        console = Console(highlight=False)
-        for finding in _findings(settings, token, keys):
-            findings.append(finding)
-            show(console, finding)
         console.print(Text(f"\n{summed_up(findings)}", style="bold"), soft_wrap=True)
     return 0 if all(finding.ok for finding in findings) else SICK_EXIT
 
@@ -75,20 +79,29 @@ def invite(config: Path | None) -> int:
     return 0
 
 
-def _findings(settings: Settings, token: str | Finding, keys: Keys | Finding) -> Iterator[Finding]:
+def _parts(
+    settings: Settings, token: str | Finding, keys: Keys | Finding
+) -> Iterator[tuple[str, Iterable[Finding]]]:
+    """What he looks at, by its title; each finding is told as soon as it is found."""
     libraries = tuple(apparatus.packages())
+    yield "This machine", _machine(settings, libraries)
+    told = (keys,) if isinstance(keys, Finding) else providers.findings(settings, keys)
+    yield "Ears, mind and mouth", told
+    yield "Discord", _discord(settings, token, whole=all(finding.ok for finding in libraries))
+
+
+def _machine(settings: Settings, libraries: Sequence[Finding]) -> Iterator[Finding]:
     yield from libraries
     yield apparatus.codec(settings.speech)
     yield from apparatus.speech(settings)
-    if isinstance(keys, Finding):
-        yield keys
-    else:
-        yield from providers.findings(settings, keys)
     yield apparatus.scheduling()
+
+
+def _discord(settings: Settings, token: str | Finding, *, whole: bool) -> Iterator[Finding]:
     yield from allowed(settings.authority)
     if isinstance(token, Finding):
         yield token
-    elif all(finding.ok for finding in libraries):
+    elif whole:
         yield from _account(settings, token)
     else:
         yield UNASKED

@@ -160,6 +160,14 @@ def no_model(name: str, model: str, company: Company, others: Sequence[str] = ()
     return Finding(name=name, ok=False, says=says, remedy=f"[{table}] model: name one{named}")
 
 
+def shut_out(name: str, model: str, company: Company) -> Finding:
+    """A socket is closed to a model that exists."""
+    table = name.partition(" ")[0]
+    remedy = f"[{table}] model: name another, or see what the key may do at {company.keys_page}"
+    says = f"{company.name} does not let this key speak to {printable(model)} there"
+    return Finding(name=name, ok=False, says=says, remedy=remedy)
+
+
 def no_voice(voice: str, company: Company) -> Finding:
     """A voice that was chosen does not exist."""
     copy = "copy the id of one of My Voices at https://elevenlabs.io/app/voice-lab"

@@ -8,15 +8,21 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from actors.audio.models import package_folder
+from actors.capture.live import hello
 from actors.gateway.port import Finding
 from actors.net.checkup.asking import STEP_SECONDS, Asking
+from actors.net.checkup.knock import Door
 from actors.net.service import Service
+from actors.realtime.live import letters
 from actors.realtime.live.letters import MODEL as THINKER
+from actors.realtime.settings import RealtimeSettings
 from actors.tts.live import dialects
 from actors.tts.live.openai import MODEL as SPEAKER
 from actors.tts.live.openai import VOICE, is_plain_sound, manner
+from actors.tts.settings import TtsSettings
 from supervisors.commands import prescriptions
-from supervisors.commands.questions import of_chat, of_elevenlabs, of_openai
+from supervisors.commands.apparatus import complaint
+from supervisors.commands.questions import Wanted, of_chat, of_elevenlabs, of_openai
 from supervisors.commands.sample import (
     SENTENCES,
     Ears,
@@ -27,28 +33,72 @@ from supervisors.commands.sample import (
     sample,
     writer_of,
 )
-from supervisors.preflight import EMBEDDED, chosen_providers
+from supervisors.preflight import EMBEDDED, check_ways, chosen_providers
 from supervisors.secrets import Keys
-from supervisors.settings import Settings
+from supervisors.settings import BadConfig, Settings
 from supervisors.speech import LocalSpeech
 
 if TYPE_CHECKING:
     from actors.net.checkup.openai import OpenAiDesk
 
-LIBRARIES: Final = {"openai": "openai", "chat": "openai", "elevenlabs": "elevenlabs"}
+LIBRARIES: Final = {
+    "openai": ("openai", "websockets"),
+    "chat": ("openai",),
+    "elevenlabs": ("elevenlabs", "websockets"),
+}
 """By provider, what it is asked with."""
 
 
 def findings(settings: Settings, keys: Keys, seconds: float = STEP_SECONDS) -> Iterator[Finding]:
     """Look at every provider that is to be used, each step within `seconds`; others are left alone."""
     chosen = [one for one in chosen_providers(settings).values() if one not in EMBEDDED]
-    missing = sorted({LIBRARIES[one] for one in chosen if package_folder(LIBRARIES[one]) is None})
+    needed = {library for one in chosen for library in LIBRARIES[one]}
+    missing = sorted(one for one in needed if package_folder(one) is None)
     if missing:
         says = f"{', '.join(missing)} is not installed"
         yield Finding(name="providers", ok=False, says=says, remedy=prescriptions.INSTALL)
-    elif chosen:
+    elif not chosen:
+        yield prescriptions.well("providers", "none: he hears, thinks and speaks on this machine")
+    elif (blocked := _blocked(settings)) is not None:
+        yield blocked
+    else:
         with Asking(seconds) as asking:
             yield from _Round(settings, keys, asking).findings()
+
+
+def _blocked(settings: Settings) -> Finding | None:
+    try:
+        check_ways(settings)
+    except BadConfig as error:
+        return complaint("proxy", error)
+    return None
+
+
+def hears(settings: Settings, service: Service) -> Wanted:
+    """OpenAI's ears: their socket refuses a model only when it is greeted."""
+    capture, floor = settings.capture, settings.floor
+    greeting = hello.hello(capture, (floor.name, *floor.aliases))
+    return Wanted(
+        table="capture",
+        model=capture.model,
+        door=Door(target=hello.target(service), greeting=greeting),
+    )
+
+
+def thinks(realtime: RealtimeSettings, service: Service) -> Wanted:
+    """OpenAI's mind: its socket may know the model and not what is wished of it."""
+    model = realtime.model or THINKER
+    greeting = letters.session_update("knock", "", realtime)
+    return Wanted(
+        table="realtime",
+        model=model,
+        door=Door(target=letters.target(service, model), greeting=greeting),
+    )
+
+
+def speaks(tts: TtsSettings) -> Wanted:
+    """OpenAI's mouth, which has no socket."""
+    return Wanted(table="tts", model=tts.model or SPEAKER)
 
 
 class _Round:
@@ -76,14 +126,10 @@ class _Round:
         if key is None:
             yield prescriptions.no_key("openai key", company)
             return
-        models = {
-            "capture": settings.capture.model,
-            "realtime": settings.realtime.model or THINKER,
-            "tts": settings.tts.model or SPEAKER,
-        }
-        chosen = chosen_providers(settings)
-        wanted = [(table, model) for table, model in models.items() if chosen[table] == "openai"]
-        desk = self._desk(Service(base_url=settings.openai.base_url, key=key))
+        service, chosen = Service(base_url=settings.openai.base_url, key=key), chosen_providers(settings)
+        models = (hears(settings, service), thinks(settings.realtime, service), speaks(settings.tts))
+        wanted = [one for one in models if chosen[one.table] == "openai"]
+        desk = self._desk(service)
         if (yield from of_openai(self._asking, desk, company, wanted)):
             self._lend(desk, company)
 
@@ -123,12 +169,13 @@ class _Round:
         if key is None:
             yield prescriptions.no_key("elevenlabs key", company)
             return
-        desk = ElevenLabsDesk(Service(base_url=address, key=key), self._asking.seconds)
+        service = Service(base_url=address, key=key)
+        desk = ElevenLabsDesk(service, self._asking.seconds)
         self._asking.at_the_end(desk.close)
         model, voice = tts.model or dialects.MODEL, tts.voice or dialects.VOICE
-        dialogue = isinstance(dialects.dialect_of(tts), dialects.Dialogue)
-        door = "text-to-dialogue" if dialogue else "text-to-speech"
-        if (yield from of_elevenlabs(self._asking, desk, company, voice, model, door)):
+        dialect = dialects.dialect_of(tts)
+        wanted = Wanted(table="tts", model=model, door=Door(target=dialect.target(service)))
+        if (yield from of_elevenlabs(self._asking, desk, company, voice, wanted)):
             wish = partial(
                 Wish,
                 model=model,
@@ -137,7 +184,7 @@ class _Round:
                 stability=tts.stability,
                 similarity=tts.similarity,
                 speed=tts.speed,
-                dialogue=dialogue,
+                dialogue=isinstance(dialect, dialects.Dialogue),
             )
             ask = self._asking.ask
             self._mouth = Mouth(

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from actors.gateway.port import Finding
 from actors.net.checkup.answers import Account, Completed, Got, LookedUp, Refusal
 from actors.net.checkup.asking import Asking
+from actors.net.checkup.knock import Door
 from actors.net.reasons import FORBIDDEN, NOT_FOUND, PROVIDER_DOWN
 from supervisors.commands.prescriptions import (
     Company,
@@ -17,6 +19,7 @@ from supervisors.commands.prescriptions import (
     no_voice,
     printable,
     refused,
+    shut_out,
     well,
 )
 
@@ -29,24 +32,54 @@ WITHOUT_TOOLS: Final = ("http_400", "http_422", PROVIDER_DOWN)
 NO_SUCH_VOICE: Final = ("http_400", "http_422", NOT_FOUND)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """A model that a table of the configuration names, and the socket at which it is spoken to, if any."""
+
+    table: str
+    model: str
+    door: Door | None = None
+
+
 def of_openai(
-    asking: Asking, desk: OpenAiDesk, company: Company, wanted: Sequence[tuple[str, str]]
+    asking: Asking, desk: OpenAiDesk, company: Company, wanted: Sequence[Wanted]
 ) -> Generator[Finding, None, bool]:
-    """Ask for the models that are wanted, by their tables; returns whether the key may be used."""
-    for place, (table, model) in enumerate(wanted):
-        answer = asking.ask(partial(desk.look_up, model), desk.reason_of)
-        if isinstance(answer, Refusal) and answer.reason == FORBIDDEN:
-            advice = f"to have models looked up, let it read models at {company.keys_page}"
-            yield well("openai key", "OpenAI knows it, but shows it no models", answer.seconds, advice)
-            return True
-        if isinstance(answer, Refusal):
-            name = f"{table} model" if place else "openai key"
-            yield refused(name, answer, company, table)
-            return False
-        if not place:
-            yield well("openai key", "OpenAI accepts it", answer.seconds)
-        yield _model(f"{table} model", model, answer.value, company, answer.seconds if place else None)
+    """Ask for the models that are wanted, and at their sockets; returns whether the key may be used."""
+    shows = True
+    for place, want in enumerate(wanted):
+        if shows:
+            answer = asking.ask(partial(desk.look_up, want.model), desk.reason_of)
+            shows = not (isinstance(answer, Refusal) and answer.reason == FORBIDDEN)
+            if not shows:
+                advice = f"to have models looked up, let it read models at {company.keys_page}"
+                yield well("openai key", "OpenAI knows it, but shows it no models", answer.seconds, advice)
+            elif isinstance(answer, Refusal):
+                yield refused(f"{want.table} model" if place else "openai key", answer, company, want.table)
+                return False
+            else:
+                if not place:
+                    yield well("openai key", "OpenAI accepts it", answer.seconds)
+                took = answer.seconds if place else None
+                yield _model(f"{want.table} model", want.model, answer.value, company, took)
+                if answer.value.has is False:
+                    continue
+        yield from _socket(asking, company, want)
     return True
+
+
+def _socket(asking: Asking, company: Company, wanted: Wanted) -> Iterator[Finding]:
+    """Knock where he will: a model, or what is wished of it, may be refused there alone."""
+    if wanted.door is None:
+        return
+    name, answer = f"{wanted.table} socket", asking.knock(wanted.door)
+    if isinstance(answer, Got):
+        yield well(name, f"{company.name} lets him in", answer.value)
+    elif answer.reason == NOT_FOUND:
+        yield no_model(name, wanted.model, company)
+    elif answer.reason == FORBIDDEN:
+        yield shut_out(name, wanted.model, company)
+    else:
+        yield refused(name, answer, company, wanted.table)
 
 
 def _model(name: str, model: str, found: LookedUp, company: Company, seconds: float | None) -> Finding:
@@ -110,9 +143,9 @@ def _answered(name: str, called: str, answer: Got[Completed]) -> Finding:
 
 
 def of_elevenlabs(
-    asking: Asking, desk: ElevenLabsDesk, company: Company, voice: str, model: str, door: str
+    asking: Asking, desk: ElevenLabsDesk, company: Company, voice: str, wanted: Wanted
 ) -> Generator[Finding, None, bool]:
-    """Ask for the account, the voice and the model; returns whether the key may be used.
+    """Ask for the account, the voice and the model, and at its socket; returns whether the key may be used.
 
     A key may be allowed to speak and nothing else; then the sample says the rest.
     """
@@ -121,8 +154,12 @@ def of_elevenlabs(
         yield refused("elevenlabs key", account, company, "elevenlabs")
         return False
     yield _account(account, company)
-    yield _voice(asking, desk, company, voice)
-    yield _offer(asking, desk, company, model, door)
+    named = _voice(asking, desk, company, voice)
+    yield named
+    offered = _offer(asking, desk, company, wanted.model)
+    yield offered
+    if named.ok and offered.ok:
+        yield from _socket(asking, company, wanted)
     return True
 
 
@@ -149,7 +186,7 @@ def _voice(asking: Asking, desk: ElevenLabsDesk, company: Company, voice: str) -
     return refused("voice", answer, company, "tts")
 
 
-def _offer(asking: Asking, desk: ElevenLabsDesk, company: Company, model: str, door: str) -> Finding:
+def _offer(asking: Asking, desk: ElevenLabsDesk, company: Company, model: str) -> Finding:
     name, called = "tts model", printable(model)
     answer = asking.ask(partial(desk.offer, model), desk.reason_of)
     if isinstance(answer, Refusal):
@@ -161,4 +198,4 @@ def _offer(asking: Asking, desk: ElevenLabsDesk, company: Company, model: str, d
     if not answer.value.speaks:
         remedy = "[tts] model: name one that speaks, or take it out for the default"
         return Finding(name=name, ok=False, says=f"{called} does not speak", remedy=remedy)
-    return well(name, f"{called} speaks; its socket is {door}", answer.seconds)
+    return well(name, f"{called} speaks", answer.seconds)

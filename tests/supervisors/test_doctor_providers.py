@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import socket
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
@@ -11,6 +12,7 @@ import pytest
 from actors.net.service import Service
 from supervisors.commands import providers
 from supervisors.secrets import Keys
+from tests.loopback.elevenlabs.catalogue import Dialect
 from tests.loopback.elevenlabs.server import ElevenLabs
 from tests.loopback.openai.faults import Fault
 from tests.loopback.openai.mind import Reply
@@ -52,14 +54,16 @@ def test_a_house_in_the_cloud_has_nothing_to_mend_and_is_told_how_fast_it_is(ope
     assert [finding.name for finding in findings] == [
         "openai key",
         "capture model",
+        "capture socket",
         "realtime model",
+        "realtime socket",
         "tts model",
         "voice",
         "voice sample",
         "sample heard",
     ]
     assert says(findings, "capture model") == "OpenAI has gpt-live-transcribe"
-    for name in ("openai key", "voice sample", "sample heard"):
+    for name in ("openai key", "capture socket", "realtime socket", "voice sample", "sample heard"):
         assert " ms" in says(findings, name)
     assert says(findings, "sample heard").startswith("10 of 10 words came back through gpt-transcribe")
     assert openai.rest.speeches[0]["instructions"] == "Calmly."
@@ -134,6 +138,62 @@ def test_another_server_in_the_place_of_openai_may_have_no_list(openai: OpenAi) 
     assert says(findings, "tts model").startswith("OpenAI does not say whether it has gpt-4o-mini-tts")
 
 
+@pytest.mark.parametrize(
+    ("break_it", "table", "told", "remedy"),
+    [
+        (
+            lambda openai: openai.models.remove("gpt-realtime-2.1"),
+            "realtime",
+            "OpenAI has no model gpt-realtime-2.1",
+            "[realtime] model: name one that the account has",
+        ),
+        (
+            lambda openai: openai.habits.refuse("session.update", "unsupported_model"),
+            "capture",
+            "OpenAI refused it (unsupported_model)",
+            "see [capture] in the output of: clankie config",
+        ),
+        (
+            lambda openai: openai.habits.unanswered.add("session.update"),
+            "capture",
+            "no answer in",
+            "look at the network",
+        ),
+    ],
+)
+def test_what_is_refused_at_a_socket_alone_is_told(
+    openai: OpenAi, break_it: Break, table: str, told: str, remedy: str
+) -> None:
+    break_it(openai)
+    (name, words, mending), *_ = sick(of_openai(openai, seconds=SOON))
+    assert (name, words[: len(told)]) == (f"{table} socket", told)
+    assert mending.startswith(remedy)
+
+
+def test_a_model_that_is_not_there_is_not_asked_for_at_its_socket(openai: OpenAi) -> None:
+    openai.rest.models.remove("gpt-live-transcribe")
+    findings = of_openai(openai)
+    assert [name for name, _, _ in sick(findings)] == ["capture model"]
+    assert not openai.listeners
+    openai.conversation().wait_over()
+
+
+def test_what_he_asks_of_a_socket_is_what_the_house_will_ask_of_it(openai: OpenAi) -> None:
+    of_openai(openai)
+    (ear, mind) = (openai.listener(), openai.conversation())
+    assert [frame["type"] for frame in (*ear.received, *mind.received)] == ["session.update"] * 2
+    assert "Clankie" in json.dumps(ear.received[0])
+
+
+def test_a_proxy_that_nobody_can_use_is_one_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HTTPS_PROXY", "socks5://me:hidden@proxy:1080")
+    monkeypatch.setenv("NO_PROXY", "")
+    config = settings(tts={"provider": "openai"})
+    ((name, words, remedy),) = sick(list(providers.findings(config, Keys(openai="sk-anything"))))
+    assert (name, words) == ("proxy", "HTTPS_PROXY names no HTTP proxy")
+    assert "hidden" not in words + remedy
+
+
 # --- a chat server --------------------------------------------------------------------------------
 
 
@@ -192,11 +252,13 @@ def test_a_voice_of_elevenlabs_is_named_and_heard(openai: OpenAi, elevenlabs: El
     assert (sick(findings), elevenlabs.violations) == ([], [])
     assert says(findings, "elevenlabs key").startswith("ElevenLabs accepts it; 1,000,000 of 1,000,000")
     assert says(findings, "voice").startswith("it is called George")
-    assert says(findings, "tts model").startswith("eleven_flash_v2_5 speaks; its socket is text-to-speech")
+    assert says(findings, "tts model").startswith("eleven_flash_v2_5 speaks (")
+    assert says(findings, "tts socket").startswith("ElevenLabs lets him in (")
+    assert elevenlabs.session().dialect is Dialect.SPEECH
     assert "its first sound after" in says(findings, "voice sample")
     findings = of_elevenlabs(openai, elevenlabs, model="eleven_v4_turbo", language="en")
     assert sick(findings) == []
-    assert "its socket is text-to-dialogue" in says(findings, "tts model")
+    assert elevenlabs.session().dialect is Dialect.DIALOGUE
 
 
 @pytest.mark.parametrize(
@@ -245,13 +307,14 @@ def test_what_elevenlabs_does_not_have_is_told(openai: OpenAi, elevenlabs: Eleve
 
 def test_a_model_of_dialogues_is_asked_at_both_doors(openai: OpenAi, elevenlabs: ElevenLabs) -> None:
     elevenlabs.refuse_next(401, "missing_permissions", times=3)
-    elevenlabs.refuse_next(403, "model_not_allowed", times=2)
-    ((name, words, _),) = sick(of_elevenlabs(openai, elevenlabs, model="eleven_v4_turbo"))
-    assert (name, words) == ("voice sample", "ElevenLabs forbids this key to do that")
+    elevenlabs.refuse_next(403, "model_not_allowed", times=3)
+    (socket, sample) = sick(of_elevenlabs(openai, elevenlabs, model="eleven_v4_turbo"))
+    assert socket[:2] == ("tts socket", "ElevenLabs does not let this key speak to eleven_v4_turbo there")
+    assert socket[2].startswith("[tts] model: name another")
+    assert sample[:2] == ("voice sample", "ElevenLabs forbids this key to do that")
     elevenlabs.refuse_next(401, "missing_permissions", times=3)
-    elevenlabs.refuse_next(403, "model_not_allowed")
-    ((name, _, _),) = sick(of_elevenlabs(openai, elevenlabs))
-    assert name == "voice sample"
+    elevenlabs.refuse_next(403, "model_not_allowed", times=2)
+    assert [name for name, _, _ in sick(of_elevenlabs(openai, elevenlabs))] == ["tts socket", "voice sample"]
 
 
 def test_a_chat_server_that_forbids_a_look_at_its_models_is_tried_all_the_same(openai: OpenAi) -> None:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine
+from functools import partial
 from types import TracebackType
 from typing import Final, Self, TypeVar
 
 from actors.net.checkup.answers import Answer, Got, Refusal, Sound
+from actors.net.checkup.knock import Door, knock, reason_of
+from actors.net.loop import IoLoop
 from actors.net.reasons import TIMEOUT
 from actors.net.sdk import BAD_FRAME
 
@@ -21,16 +24,16 @@ T = TypeVar("T")
 
 
 class Asking:
-    """An event loop for as long as the asking lasts; inside its `with` statement, for one thread."""
+    """The same I/O thread that he will use, for as long as the asking lasts; inside its `with` statement."""
 
     def __init__(self, seconds: float = STEP_SECONDS) -> None:
         self.seconds = seconds
         """The deadline of each question."""
-        self._runner = asyncio.Runner()
+        self.loop = IoLoop()
         self._closers: list[Callable[[], Coroutine[None, None, None]]] = []
 
     def __enter__(self) -> Self:
-        self._runner.__enter__()
+        self.loop.start()
         return self
 
     def __exit__(
@@ -38,7 +41,7 @@ class Asking:
     ) -> None:
         for close in self._closers:
             self.ask(close, lambda _: "")
-        self._runner.close()
+        self.loop.stop(CLOSE_SECONDS)
 
     def at_the_end(self, close: Callable[[], Coroutine[None, None, None]]) -> None:
         """Have a client closed when the asking is over."""
@@ -50,7 +53,7 @@ class Asking:
         """Ask, and never raise for what a provider or a network does."""
         began = time.monotonic()
         try:
-            value = self._runner.run(self._in_time(question))
+            value = self.loop.submit(self._in_time(question)).result()
         except TimeoutError:
             return Refusal(reason=TIMEOUT, seconds=time.monotonic() - began)
         except (AttributeError, TypeError):  # a library read something into the shape of its answers
@@ -58,6 +61,12 @@ class Asking:
         except Exception as error:
             return Refusal(reason=reason_of(error), seconds=time.monotonic() - began)
         return Got(value=value, seconds=time.monotonic() - began)
+
+    def knock(self, door: Door) -> Answer[float]:
+        """Try a socket, over the guarded line that he will use; the answer is when he was welcome."""
+        from actors.net.guarded import GuardedDial
+
+        return self.ask(partial(knock, GuardedDial(self.loop), door), reason_of)
 
     async def _in_time(self, question: Callable[[], Coroutine[None, None, T]]) -> T:
         async with asyncio.timeout(self.seconds):

@@ -145,7 +145,7 @@ class Session:
             self._stranger = None
             unheard = sends(self._ledger.take_away(frame.messages))
             return [*self._dismissed(frame.calls), *unheard, *self._go_on()]
-        if asked.wanted and frame.reason == reasons.SESSION_EXPIRED:
+        if frame.reason == reasons.SESSION_EXPIRED:
             return self._lost(frame.reason)
         self._asked = None
         for item in frame.messages:
@@ -175,18 +175,21 @@ class Session:
         asked = self._asked
         if frame.reason == reasons.SESSION_EXPIRED or frame.about == self._first:
             return self._lost(frame.reason)
-        nameless = frame.about is None and frame.reason == ALREADY_ACTIVE
-        if asked is not None and asked.name is None and (nameless or frame.about == asked.letter):
+        if asked is not None and (frame.about == asked.letter or self._met_another(asked, frame)):
             return self._refused(asked, frame.reason)
         if frame.about is not None:
             return sends(self._ledger.complained(frame.about))
         return self._lost(frame.reason) if asked is not None and frame.reason in REFUSALS else []
 
+    def _met_another(self, asked: Question, frame: Complaint) -> bool:
+        """A refusal that names no letter is of this one if it has not begun."""
+        return frame.about is None and frame.reason == ALREADY_ACTIVE and asked.name is None
+
     def _refused(self, asked: Question, reason: str) -> list[Action]:
         """The provider did not take this question: it is answering something else, or it never will."""
         self._asked = None
-        if reason == ALREADY_ACTIVE and self._stranger is None:
-            self._stranger = _NAMELESS
+        if reason == ALREADY_ACTIVE:
+            self._stranger = self._stranger or _NAMELESS
         if reason == ALREADY_ACTIVE and asked.wanted and not asked.again:
             asked.again, self._next = True, asked
             return []

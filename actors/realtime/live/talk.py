@@ -7,7 +7,7 @@ from typing import assert_never
 
 from loguru import logger
 
-from actors.net.line import Ended, EndedBy, Line, Loop, Timer
+from actors.net.line import Ended, Line, Loop, Timer
 from actors.realtime.items import Seed
 from actors.realtime.live.actions import Action, Close, Expires, Report, Send
 from actors.realtime.live.session import Session
@@ -67,9 +67,8 @@ class Talk:
         self.order(lambda session: session.came(frame))
 
     def ended(self, ended: Ended) -> None:
-        """The line is over."""
-        if ended.by is not EndedBy.OWNER:
-            self.order(lambda session: session.ended(ended.reason, ended.code))
+        """The line is over, which is news only if it was not hung up."""
+        self.order(lambda session: session.ended(ended.reason, ended.code))
 
     def _carry_out(self, line: Line, actions: list[Action]) -> None:
         for action in actions:

@@ -184,6 +184,15 @@ def test_our_own_items_are_where_we_put_them_whatever_the_provider_says() -> Non
     assert corrected(ledger, heard("One"))[-1]["previous_item_id"] == mine
 
 
+def test_what_the_provider_says_of_our_own_items_costs_no_memory_of_its_own() -> None:
+    ledger = Ledger(Connection(1))
+    ledger.placed("a1", None)
+    for number in range(REMEMBERED + 1):
+        ledger.placed(put(ledger, str(number))["item"]["id"], "a1")
+    ledger.spoke(U1, "a1")
+    assert corrected(ledger, heard("One"))[-1]["previous_item_id"] == "root"
+
+
 def test_only_so_many_answers_are_remembered() -> None:
     ledger = Ledger(Connection(1))
     for number in range(REMEMBERED + 1):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from messages.floor import Trigger
 from messages.realtime import ConversationLost, RealtimePortEvent, ResponseText
 from tests.actors.realtime.live.dialogue import ONE, R1, R2, Dialogue, Letter, brief, ended, kinds, message
 
@@ -96,6 +97,51 @@ def test_a_refusal_while_nothing_is_asked_waits_for_a_question_to_refuse() -> No
     assert talk.is_quiet
 
 
+# --- a question that meets another answer
+
+
+def test_a_question_that_met_another_answer_is_asked_again_once_that_is_over() -> None:
+    talk = Dialogue()
+    talk.sent()
+    name = talk.ask(R1, brief(trigger=Trigger.VOLITION))
+    assert kinds(talk.sent()) == ["system", "response.create"]
+    talk.complain("conversation_already_has_active_response", about=name)
+    assert talk.is_quiet
+    talk.done(name="unknown", turn=None)
+    (again,) = talk.sent()
+    assert again["type"] == "response.create"
+    talk.complain("conversation_already_has_active_response", about=again["event_id"])
+    assert talk.told() == [ended(reason="conversation_already_has_active_response", how="failed")]
+
+
+def test_a_refusal_for_another_answer_is_known_without_a_name_until_ours_has_begun() -> None:
+    talk = Dialogue()
+    talk.sent()
+    talk.ask()
+    talk.complain("conversation_already_has_active_response")
+    talk.done(name="unknown", turn=None)
+    assert kinds(talk.sent()) == ["response.create"] * 2
+    talk.begin()
+    talk.complain("conversation_already_has_active_response")
+    talk.done()
+    assert talk.told() == [ended()]
+
+
+def test_a_cancelled_question_that_met_another_answer_is_not_asked_again() -> None:
+    talk = Dialogue()
+    talk.sent()
+    name = talk.ask()
+    talk.cancel()
+    talk.begin("strange", None)
+    talk.complain("conversation_already_has_active_response", about=name)
+    talk.sent()
+    talk.done(name="strange", turn=None, status="cancelled")
+    assert talk.is_quiet
+    talk.ask(R2)
+    assert kinds(talk.sent()) == ["response.create"]
+    assert talk.told() == []
+
+
 # --- the end of a session
 
 
@@ -117,9 +163,12 @@ def test_a_question_that_is_refused_for_the_end_of_the_session_is_not_failed_but
     name = talk.ask()
     talk.complain("session_expired", about=name)
     assert (talk.told(), talk.closed) == ([lost("session_expired")], 1)
-    talk, _ = asked()
-    talk.done(status="failed", details=failure("session_expired"))
-    assert (talk.told(), talk.closed) == ([lost("session_expired")], 1)
+    for cancelled in (False, True):
+        talk, _ = asked()
+        if cancelled:
+            talk.cancel()
+        talk.done(status="failed", details=failure("session_expired"))
+        assert (talk.told(), talk.closed) == ([lost("session_expired")], 1)
 
 
 @pytest.mark.parametrize(

@@ -233,6 +233,21 @@ def test_a_cancellation_that_crosses_the_end_answers_the_calls_that_nobody_will_
     assert talk.sent() == []
 
 
+def test_a_response_that_completes_in_spite_of_its_cancellation_calls_nothing_and_leaves_no_call_open() -> (
+    None
+):
+    talk = fresh()
+    talk.ask()
+    talk.begin()
+    talk.text("Well")
+    talk.cancel()
+    talk.sent()
+    talk.done(message("Well then."), call())
+    (output,) = talk.sent()
+    assert (output["item"]["call_id"], json.loads(text_of(output))["outcome"]) == ("call-1", "cancelled")
+    assert talk.told() == [text("Well")]
+
+
 def test_a_call_that_comes_again_has_had_its_output() -> None:
     talk = fresh()
     for response, name, turn in ((R1, "r1", "t1"), (R2, "r2", "t2")):
@@ -314,44 +329,6 @@ def test_a_response_that_the_provider_begins_is_stopped_and_taken_away() -> None
     assert talk.sent() == []
     talk.done(message("I am", "s1"), call(), name="strange", turn=None, status="cancelled")
     assert kinds(talk.sent()) == ["function_call_output", "item.delete", "response.create"]
-    assert talk.told() == []
-
-
-def test_a_question_that_met_another_answer_is_asked_again_once_that_is_over() -> None:
-    talk = fresh()
-    name = talk.ask(R1, brief(trigger=Trigger.VOLITION))
-    assert kinds(talk.sent()) == ["system", "response.create"]
-    talk.complain("conversation_already_has_active_response", about=name)
-    assert talk.is_quiet
-    talk.done(name="unknown", turn=None)
-    (again,) = talk.sent()
-    assert again["type"] == "response.create"
-    talk.complain("conversation_already_has_active_response", about=again["event_id"])
-    assert talk.told() == [ended(reason="conversation_already_has_active_response", how="failed")]
-
-
-def test_a_refusal_for_another_answer_is_known_without_a_name_until_ours_has_begun() -> None:
-    talk = fresh()
-    talk.ask()
-    talk.complain("conversation_already_has_active_response")
-    talk.done(name="unknown", turn=None)
-    assert kinds(talk.sent()) == ["response.create"] * 2
-    talk.begin()
-    talk.complain("conversation_already_has_active_response")
-    talk.done()
-    assert talk.told() == [ended()]
-
-
-def test_a_cancelled_question_that_met_another_answer_is_not_asked_again() -> None:
-    talk = fresh()
-    name = talk.ask()
-    talk.cancel()
-    talk.begin("strange", None)
-    talk.complain("conversation_already_has_active_response", about=name)
-    talk.ask(R2)
-    talk.sent()
-    talk.done(name="strange", turn=None, status="cancelled")
-    assert kinds(talk.sent()) == ["response.create"]
     assert talk.told() == []
 
 

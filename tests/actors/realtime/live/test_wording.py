@@ -98,6 +98,7 @@ def test_no_name_says_anything_in_the_words_of_the_house(names: list[str], chang
     here = [Presence(person=Person(id=PersonId("x"), label=name), consented=True) for name in names]
     told, plain = roster(here), ", ".join('""' for _ in here) or "nobody"
     assert told.count('"') == 2 * len(names)
+    assert told.isprintable()
     assert re.sub(r'"[^"]*"', '""', told) == (
         f"ROOM: Humans here: {len(names)}. You hear: {plain}. "
         "Here, but not heard by you: nobody. Bots: nobody."

@@ -67,7 +67,7 @@ def test_an_unknown_tool_gets_its_answer_and_he_goes_on() -> None:
         with World(seed, replies=[odd, HERE]) as world:
             world.say("anna", "Clankie make us coffee")
             world.run(5.0)
-            calls = world.receipts(RealtimeTool, name="make_coffee")
+            calls = world.receipts(RealtimeTool, name="unknown")
             assert [(one.phase, one.outcome) for one in calls] == [("called", None), ("answered", "error")]
             world.say("anna", "Clankie are you there")
             world.run(6.0)

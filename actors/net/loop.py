@@ -12,6 +12,7 @@ from typing import Final, ParamSpec, TypeVar
 
 from loguru import logger
 
+from actors.life import blame
 from actors.net.line import Timer
 
 SCARCE_SECONDS: Final = 60.0
@@ -122,7 +123,10 @@ class Complaints:
             if loop.time() < self._quiet_until:
                 return
             self._quiet_until = loop.time() + SCARCE_SECONDS
-        loop.default_exception_handler(context)
+        # What was called, and with what, stands in brackets, and may be somebody's words.
+        what = str(context.get("message", "")).partition("(")[0].strip()
+        why = f": {blame(failure)}" if isinstance(failure, BaseException) else ""
+        logger.error("the I/O thread complains: {}{}", what, why)
 
 
 async def _wind_down() -> None:

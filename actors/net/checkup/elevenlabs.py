@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import httpx
@@ -64,7 +64,7 @@ class Wish:
 
     model: str
     voice: str
-    text: str
+    text: str = field(repr=False)
     language: str | None
     stability: float
     similarity: float

@@ -6,7 +6,7 @@ import io
 import time
 import wave
 from collections.abc import AsyncIterator, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import openai
@@ -46,7 +46,7 @@ class Wish:
 
     model: str
     voice: str
-    text: str
+    text: str = field(repr=False)
     manner: Mapping[str, object]
     is_sound: Callable[[str], bool]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from messages.realtime import RealtimePortEvent
@@ -13,14 +13,14 @@ from messages.realtime import RealtimePortEvent
 class Send:
     """Send this letter."""
 
-    letter: str
+    letter: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
     """Tell the conversation's core."""
 
-    event: RealtimePortEvent
+    event: RealtimePortEvent = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from actors.net.reasons import of_code
@@ -74,7 +74,7 @@ class Verdict:
 
     ending: ResponseEnding
     reason: str = ""
-    calls: tuple[tuple[str, str], ...] = ()
+    calls: tuple[tuple[str, str], ...] = field(default=(), repr=False)
 
 
 class Answer:

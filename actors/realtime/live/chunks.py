@@ -17,20 +17,20 @@ class CallPiece:
     index: int | None = None
     id: str = ""
     tool: str = ""
-    arguments: str = ""
+    arguments: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Piece:
     """What one chunk brought; `finish` is why it was the last, empty as long as it was not."""
 
-    text: str = ""
+    text: str = field(default="", repr=False)
     calls: tuple[CallPiece, ...] = ()
     finish: str = ""
 
 
 class _Lenient(BaseModel):
-    model_config = ConfigDict(extra="ignore", from_attributes=True)
+    model_config = ConfigDict(extra="ignore", from_attributes=True, hide_input_in_errors=True)
 
 
 class _Function(_Lenient):
@@ -81,7 +81,7 @@ class _Growing:
     index: int | None
     id: str = ""
     tool: str = ""
-    arguments: str = ""
+    arguments: str = field(default="", repr=False)
 
 
 @dataclass(slots=True)

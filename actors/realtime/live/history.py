@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
 
 from actors.realtime.items import CallAnswered, Heard, Item, Observed, Said, Seed, TurnBrief
@@ -32,15 +32,15 @@ class Call:
     call: CallId
     name: str
     tool: str
-    arguments: str
-    output: str = _CANCELLED
+    arguments: str = field(repr=False)
+    output: str = field(default=_CANCELLED, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class _Told:
     """Something that he was told, whoever told it."""
 
-    text: str
+    text: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class _Own:
     """What he said, and the tools that he called."""
 
     utterance: UtteranceId
-    text: str
+    text: str = field(repr=False)
     calls: tuple[Call, ...] = ()
 
 

@@ -19,14 +19,14 @@ class Question:
 
     connection: Connection
     response: ResponseId
-    brief: TurnBrief
+    brief: TurnBrief = field(repr=False)
     letter: str = ""
     name: str | None = None
     wanted: bool = True
     again: bool = False
     """It has been refused once, because the provider was answering something else."""
     opening: Opening = field(default_factory=Opening)
-    heard: Said | None = None
+    heard: Said | None = field(default=None, repr=False)
     """What was heard of it, when that is known before it is over."""
 
     def is_about(self, response: str, turn: str | None) -> bool:

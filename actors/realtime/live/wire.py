@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Literal, TypeAlias
 
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
@@ -58,7 +58,7 @@ class TextCame:
 
     response: str
     item: str
-    text: str
+    text: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +67,7 @@ class Call:
 
     call: str
     name: str
-    arguments: str
+    arguments: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Literal, assert_never
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -60,7 +60,7 @@ class Entry:
     """One message of a conversation; `utterance` is the name of what he said himself."""
 
     role: Role
-    text: str
+    text: str = field(repr=False)
     utterance: UtteranceId | None = None
 
 

@@ -29,7 +29,7 @@ class Job:
 
     utterance: UtteranceId
     unit: int
-    text: str
+    text: str = field(repr=False)
     last: bool
 
 

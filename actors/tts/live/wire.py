@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field
@@ -17,7 +17,7 @@ _LENIENT = ConfigDict(extra="ignore", hide_input_in_errors=True)
 class Letter:
     """One character, and where its sound ends: milliseconds from the beginning of the chunk's."""
 
-    sign: str
+    sign: str = field(repr=False)
     end: float
 
 
@@ -26,7 +26,7 @@ class Heard:
     """News of one context: perhaps sound (24 kHz mono, any number of bytes), perhaps the end of something."""
 
     context: str
-    pcm: bytes = b""
+    pcm: bytes = field(default=b"", repr=False)
     letters: tuple[Letter, ...] = ()
     turn_over: bool = False
     """A flush has been answered in full."""

@@ -135,8 +135,7 @@ def _reported(state: State, event: SoundMade | UnitSpoken | SynthesisFailed) -> 
         case UnitSpoken() if speech.silent:
             return _failed(state, speech, "no_sound")
         case UnitSpoken():
-            state, token = _new_token(state)
-            spoken = replace(speech, speaking=None, left="", unit=speech.unit + 1, token=token)
+            spoken = replace(speech, speaking=None, left="", unit=speech.unit + 1)
             state, decisions = _advance(state, spoken)
             waits = not decisions
             more = (TellPlayback(message=AskForMore(utterance=event.utterance)),) if waits else ()

@@ -115,7 +115,7 @@ class Context:
         """Nobody listens any more, and its close was sent."""
         self.utterance, self.unit, self.closed = None, None, True
         self._late.clear()
-        self.left_at = now if self.left_at is None else self.left_at
+        self.left_at = now
 
     def _covered(self, unit: Unit) -> bool:
         return unit.words.covered and self._track.ahead <= NEARLY_BYTES

@@ -71,7 +71,6 @@ class OpenAiVoice:
     def _speak(self, connection: Connection, utterance: UtteranceId, unit: int, text: str) -> None:
         if self._events is not None:
             key = (connection, utterance)
-            self._forget(key)
             self._units[key] = self._client.run(self._unit(key, unit, text))
 
     def _forget(self, key: _Key) -> None:

@@ -33,20 +33,21 @@ class Words:
     def __init__(self, text: str) -> None:
         self._words = deque(_words(text))
         self._last_sign = text.rstrip()[-1:]
-        self._said = ""
+        self._said = self._sign = ""
         self.covered = False
         """Whether the place of the very last sign is known."""
 
     def tell(self, letters: Iterable[Letter]) -> Iterator[tuple[str, float]]:
         """Words of the unit that end with these letters, and when; at last nothing, and when it is over."""
         for letter in letters:
-            if letter.sign.isalnum():
-                self._said += letter.sign.casefold()
-                yield from self._ticked(self._is_next(), letter.end)
-            else:
+            if letter.sign.isspace():
                 yield from self._ticked(self._skipped(), letter.end)
-                self._said = "" if letter.sign.isspace() else self._said
-            if not self._words and letter.sign == self._last_sign:
+                self._said = ""
+            else:
+                self._said += letter.sign.casefold() if letter.sign.isalnum() else ""
+                self._sign = letter.sign
+                yield from self._ticked(self._is_next(), letter.end)
+            if not self.covered and not self._words and self._sign == self._last_sign:
                 self.covered = True
                 yield "", letter.end
 

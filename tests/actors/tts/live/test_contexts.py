@@ -94,6 +94,21 @@ def test_a_context_that_the_provider_ended_by_itself_is_not_closed_and_the_next_
     assert contexts.forget(UtteranceId("u"), 0.0) == []
 
 
+def test_a_context_that_was_closed_is_never_spoken_in_again() -> None:
+    contexts = fresh(SPEECH)
+    contexts.speak(job("u"))
+    assert sent(contexts.speak(job("u", 1)))[0] == "open c2"
+
+
+def test_places_are_waited_for_as_long_as_one_of_them_was_left_a_moment_ago() -> None:
+    contexts = fresh(SPEECH)
+    for number in range(MOST):
+        contexts.speak(job(f"u{number}", last=False))
+        contexts.forget(UtteranceId(f"u{number}"), float(number))
+    contexts.speak(job("late"))
+    assert [contexts.spent(MOST - 1 + after) for after in (0.0, 1.9, 2.0)] == [False, False, True]
+
+
 def test_an_acknowledgement_too_many_ends_nothing() -> None:
     model = MODELS[1]
     contexts = fresh(model)

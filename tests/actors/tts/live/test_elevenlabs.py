@@ -79,6 +79,29 @@ def test_a_dialogue_whose_flush_is_never_answered_goes_on_when_all_of_it_has_sou
     assert dialogue.heard() == []
 
 
+def test_a_late_answer_to_one_flush_is_not_taken_for_the_answer_to_the_next(dialogue: Scene) -> None:
+    dialogue.speak(last=False)
+    dialogue.sound()
+    dialogue.wait(1.0)
+    dialogue.speak(unit=1)
+    dialogue.sound(text="Hello")
+    dialogue.heard()
+    dialogue.turn_over()
+    assert dialogue.heard() == []
+    dialogue.turn_over()
+    assert dialogue.heard() == ["u1.1 spoken"]
+
+
+def test_words_whose_sound_never_came_are_not_told_with_the_next_unit(speech: Scene) -> None:
+    speech.speak(last=False)
+    speech.sound(pcm=b"\1\0")
+    speech.wait(0.5)
+    assert speech.heard() == ["u1.0 2", "u1.0 spoken"]
+    speech.speak(unit=1, text="So.")
+    speech.sound(text="", pcm=sounding("ello there."))
+    assert speech.heard() == [f"u1.1 {len(sounding('ello there.'))}"]
+
+
 def test_units_of_one_utterance_go_into_one_context_and_others_into_others(scene: Scene) -> None:
     scene.speak(last=False)
     scene.speak("u2", last=False)
@@ -108,7 +131,7 @@ def test_speech_that_says_a_number_in_more_words_than_were_written_is_not_over_e
     speech.sound(text="It costs five dollars ")
     speech.sound(text="and thirty cents now")
     assert "u1.0 spoken" not in speech.heard()
-    speech.sound(text=".")
+    speech.sound(text=". ")
     assert speech.heard()[-1] == "u1.0 spoken"
 
 
@@ -130,6 +153,13 @@ def test_speech_without_alignment_is_over_after_half_a_second_of_silence(speech:
     assert speech.heard() == ["u1.0 4", "u1.0 2"]
     speech.wait(0.1)
     assert speech.heard() == ["u1.0 spoken"]
+
+
+def test_a_frame_without_sound_begins_no_silence(scene: Scene) -> None:
+    scene.speak(last=False)
+    scene.sound(text="", pcm=b"")
+    scene.wait(5.0)
+    assert scene.heard() == []
 
 
 def test_a_last_unit_whose_end_is_never_told_is_over_all_the_same_and_its_place_stays_taken(

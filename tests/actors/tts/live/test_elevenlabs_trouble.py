@@ -166,7 +166,7 @@ def test_those_who_wait_on_an_older_line_wait_until_they_are_forgotten(scene: Sc
     for number in range(1, 5):
         scene.forget(f"u{number}")
     scene.wait(3.0)
-    assert not older.closed
+    assert (older.closed, len(scene.dial.lines)) == (False, 2)
     scene.forget("u5")
     assert older.closed
     assert scene.heard() == []

@@ -111,14 +111,19 @@ def test_the_first_sound_does_not_wait_for_the_last(
 
 
 def test_utterances_are_made_at_the_same_time_but_only_so_many(
-    voice: OpenAiVoice, rest: Rest, heard: Probe[TtsPortEvent]
+    voice: OpenAiVoice, loop: IoLoop, rest: Rest, heard: Probe[TtsPortEvent]
 ) -> None:
     rest.next(*[Fault(stall_after=1)] * openai.MOST_AT_ONCE)
     for number in range(openai.MOST_AT_ONCE):
         say(voice, UtteranceId(f"stuck{number}"))
         heard.expect(SoundMade, PATIENCE)
     say(voice)
-    assert len(rest.speeches) == openai.MOST_AT_ONCE
+    somebody_else = OpenAiVoice(loop, Service(base_url=rest.base_url, key=KEY), TtsSettings())
+    somebody_else.open(heard.tell)
+    say(somebody_else, U2)
+    assert heard.expect(UnitSpoken, PATIENCE).utterance == U2
+    assert len(rest.speeches) == openai.MOST_AT_ONCE + 1
+    somebody_else.close()
     voice.forget(ONE, UtteranceId("stuck0"))
     assert heard.expect(UnitSpoken, PATIENCE).utterance == U1
 

@@ -82,6 +82,14 @@ class Mind(Wired):
         """The floor wants nothing more of it."""
         self.realtime.tell(CancelTurn(turn=TurnId(turn)))
 
+    def turn_after_turn(self, last: int, number: int = 0) -> None:
+        """Each turn is cancelled at some moment, for the next one."""
+        if number:
+            self.cancel(f"t{number - 1}")
+        if number < last:
+            self.ask(f"t{number}")
+            self.by_chance(lambda: self.turn_after_turn(last, number + 1))
+
     def heard(self, kind: type[FloorMessage]) -> list[object]:
         """What the floor was told of this kind."""
         return [one for one in self.floor.received() if isinstance(one, kind)]
@@ -188,11 +196,7 @@ def test_text_of_an_answer_that_was_cancelled_is_dropped_though_it_happen_twelve
         provider = Provider(Plan())
         provider.held = True
         with Mind(seed, provider) as room:
-            for number in range(12):
-                room.ask(f"t{number}")
-                room.by_chance(partial(room.cancel, f"t{number}"), 8)
-                if seed & 2:
-                    room.run()
+            room.turn_after_turn(12)
             room.run()
             provider.held = False
             room.ask("t12")
@@ -287,8 +291,8 @@ def test_a_conversation_is_renewed_in_the_midst_of_a_turn_and_nobody_notices(how
                 after(room.clock, due - 1.0, lambda: line.later(lambda: line.end("closed_1001", 1001)))  # noqa: B023
             if how == "it fails":
                 strike = partial(provider.strike, Fault.ABORTED)
-                after(room.clock, due - 1.0, partial(room.by_chance, strike, 12))
-            after(room.clock, due - 1.0, lambda: room.by_chance(lambda: room.ask("t2"), 12))
+                after(room.clock, due - 1.0, partial(room.by_chance, strike, 4))
+            after(room.clock, due - 1.0, lambda: room.by_chance(lambda: room.ask("t2"), 4))
             room.run(150.0)
             assert room.is_whole("t1")
             if how == "the provider ends it" and not room.is_whole("t2"):
@@ -299,6 +303,7 @@ def test_a_conversation_is_renewed_in_the_midst_of_a_turn_and_nobody_notices(how
             assert room.failures() == []
             assert room.notices() == 0
             assert room.open_lines() <= 1
+            assert len(room.dial.lines) == 2
             room.ask("t3")
             room.run(3.0)
             assert room.is_whole("t3")

@@ -251,6 +251,17 @@ def test_a_peer_that_never_answers_is_one_failure_within_fifteen_seconds(stands:
             assert room.failures() == [("speech_synthesis", reason, "u1", "t-u1")]
 
 
+def test_a_peer_that_answers_as_it_is_given_up_is_heard_once(model: str) -> None:
+    for seed in range(SEEDS):
+        provider = Provider(model, Plan(Fault.SILENT))
+        provider.wakes = TtsSettings().unit_seconds
+        with Voice(seed, provider) as room:
+            room.say("u1").run(15.0)
+            assert room.is_whole("u1")
+            assert len(room.dial.lines) in (1, 2)
+        assert room.failures() == []
+
+
 @pytest.mark.parametrize("finals", [True, False])
 def test_twelve_sentences_dropped_in_a_row_take_up_no_place_for_ever(finals: bool, model: str) -> None:
     for seed in range(SEEDS):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 
 from tests.actors.tts.live.talk import error, final, is_dialogue, sound, sounding, turn_over
 from tests.stories.wired import Other, Plan
@@ -21,6 +22,8 @@ class Provider:
         self.finals = True
         """Whether it ever tells that a context is over."""
 
+        self.wakes: float | None = None
+        """After how many seconds it answers all the same where it was to be silent."""
         self.peers: list[VoicePeer] = []
 
     def __call__(self) -> VoicePeer:
@@ -73,10 +76,15 @@ class VoicePeer(Other):
         elif fault is not None:
             self.unfinished.add(context)
             self.strike(fault)
+            if self.provider.wakes is not None:
+                self.line.after(self.provider.wakes, partial(self._complete, context, text))
         else:
-            self.say(sound(self.model, context, rest))
-            if is_dialogue(self.model):
-                self.say(turn_over(context))
+            self._complete(context, rest)
+
+    def _complete(self, context: str, text: str) -> None:
+        self.say(sound(self.model, context, text))
+        if is_dialogue(self.model):
+            self.say(turn_over(context))
 
     def _close(self, context: str) -> None:
         if context in self.unfinished:

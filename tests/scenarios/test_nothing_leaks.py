@@ -16,7 +16,7 @@ from tests.loopback.elevenlabs.session import Session as Voice
 from tests.loopback.openai.conversation import Conversation
 from tests.loopback.openai.faults import Fault
 from tests.loopback.openai.mind import HELD
-from tests.scenarios.whispers import KEYS, PROSE, SAID, WORDS, Night, complaint, confession, night
+from tests.scenarios.whispers import KEYS, KEYWORD, PROSE, SAID, WORDS, Night, complaint, confession, night
 from tests.speech.clips import HUMAN
 
 VOICE = read_wav(HUMAN[8].path) + bytes(RATE)
@@ -55,10 +55,13 @@ def socket_faults(one: Night) -> None:
         talk.complain_of(confession())
         stumble(talk)
         one.fails("conversation_session", reason)
-    openai.ground.refuse_next(401, {"error": complaint("invalid_api_key")})
     one.write()
-    openai.conversation().wait_held()
-    openai.conversation().abort()
+    talk = openai.conversation(len(TALK_FAULTS))
+    talk.wait_held()
+    openai.ground.refuse_next(401, {"error": complaint("invalid_api_key")})
+    talk.abort()
+    one.fails("conversation_session", "aborted")
+    one.write()
     one.fails("conversation_session", "unauthorized")
     one.providers.pause = 0.0
     one.record.skip(SpokenWords)
@@ -110,9 +113,11 @@ def request_faults(one: Night) -> None:
 def test_no_word_and_no_key_is_written_down(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
     settings: dict[str, dict[str, Plain]],
     go_wrong: Callable[[Night], None],
 ) -> None:
+    monkeypatch.setenv("OPENAI_LOG", "debug")
     with night(tmp_path, settings) as one:
         one.come()
         one.person.speak(VOICE).result(PATIENCE_SECONDS)
@@ -120,6 +125,8 @@ def test_no_word_and_no_key_is_written_down(
         one.write()
         one.record.expect(Handoff, lambda receipt: receipt.phase == "returned")
         one.record.expect(SpokenWords)
+        listener = one.providers.openai.listener()
+        assert KEYWORD in str(listener.wait_for("session.update"))
         go_wrong(one)
         for actor in ("realtime", "tts", f"ears/{one.person.id}"):
             one.house.crash(actor)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Final, cast
 
 from messages.evidence import Consent, Failed, Watch
 from messages.gateway import AskedBy, JoinAnswer, JoinVoice
@@ -143,7 +143,8 @@ def night(folder: Path, settings: Overrides) -> Generator[Night]:
     notes = folder / "notes.md"
     notes.write_text(f"- The {REQUEST} opens at {RESULT}.\n", "utf-8")
     ours: dict[str, dict[str, Plain]] = {
-        "capture": {"keywords": [KEYWORD]},
+        # The theatre writes whatever JSON can; a scenario itself has no lists.
+        "capture": {"keywords": cast("Plain", [KEYWORD])},
         "captain": {"notes_file": str(notes), "delay_seconds": 0.1},
         "floor": {"volition": "off"},
         "realtime": {

@@ -181,7 +181,7 @@ class GuardedLine(Generic[E]):
             self._patience = None
 
     def _pump(self, cable: Cable) -> None:
-        while self._waiting and not cable.paused and self._stage is _Stage.LIVE:
+        while self._waiting and not cable.paused:
             frame = self._waiting.popleft()
             self._waiting_size -= len(frame)
             cable.put(frame)

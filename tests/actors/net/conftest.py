@@ -37,15 +37,18 @@ class _Keeps(logging.Handler):
 
 
 @pytest.fixture
-def logs(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+def logs() -> Iterator[list[str]]:
     """Everything that anybody writes to any log, however trifling."""
     lines: list[str] = []
     sink = logger.add(lines.append, level=0, diagnose=True, backtrace=True)
     keeps, root = _Keeps(lines), logging.getLogger()
-    monkeypatch.setattr(root, "level", logging.DEBUG)
-    for name in ("websockets", "websockets.client", "websockets.protocol", "asyncio", "aiohttp"):
-        monkeypatch.setattr(logging.getLogger(name), "level", logging.DEBUG)
+    talkative = [root, *map(logging.getLogger, ("websockets", "websockets.client", "asyncio", "aiohttp"))]
+    before = [one.level for one in talkative]
+    for one in talkative:
+        one.setLevel(logging.DEBUG)  # whatever else sets it, what they remember of it stays
     root.addHandler(keeps)
     yield lines
     root.removeHandler(keeps)
+    for one, level in zip(talkative, before, strict=True):
+        one.setLevel(level)
     logger.remove(sink)

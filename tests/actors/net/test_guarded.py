@@ -151,6 +151,22 @@ def test_a_peer_that_takes_nothing_gets_no_time_to_part(fast: World) -> None:
     assert time.monotonic() - began < FAST.close
 
 
+def test_a_stall_that_is_noticed_just_after_the_owner_has_closed_is_not_told(fast: World) -> None:
+    line, ear, peer = fast.stands()
+    peer.stall()
+
+    def drown_and_close_too_late() -> None:
+        for _ in range(200):
+            line.send(BIG)
+        until = time.monotonic() + 2 * FAST.send
+        while time.monotonic() < until:
+            pass
+        line.close()
+
+    fast.on_thread(drown_and_close_too_late)
+    assert ear.waits_end() == CLOSED
+
+
 @pytest.mark.parametrize("farewell", [None, '{"text": "bye"}'])
 def test_a_peer_that_froze_cannot_hold_up_the_owners_close(fast: World, farewell: str | None) -> None:
     line, ear, peer = fast.stands()
@@ -176,7 +192,19 @@ def test_a_peer_that_says_bye_and_stays_is_cut_off(fast: World) -> None:
     with RawPeer(A_TEXT + CLOSE_1011) as peer:
         _, ear = fast.dials(fast.at(peer.url))
         assert ear.waits_frame() == {}
+        began = time.monotonic()
         assert ear.waits_end() == Ended(by=EndedBy.PEER, reason="closed_1011", code=1011)
+        assert time.monotonic() - began < Limits().ping / 2
+
+
+def test_an_owner_may_close_while_his_peer_is_closing(fast: World, logs: list[str]) -> None:
+    lines: list[Line] = []
+    with RawPeer(A_TEXT + CLOSE_1011) as peer:
+        ear = Ear()
+        ear.on_frame = lambda _: lines[0].close()
+        fast.on_thread(lambda: lines.append(fast.dial(fast.at(peer.url), ear, decode)))
+        assert ear.waits_end() == CLOSED
+    assert not any("failed" in line for line in logs)
 
 
 @pytest.mark.parametrize("said", [RESERVED, NO_UTF8, HALF_A_TEXT + A_TEXT])

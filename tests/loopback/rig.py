@@ -31,7 +31,7 @@ CLOSED_SECONDS: Final = 1.5
 """Within which nothing is left of what was closed."""
 PATIENCE: Final = 10.0
 HASTY: Final = Limits(ping=0.15, pong=0.15, close=0.2, send=0.3, waiting_bytes=64 << 20)
-MUCH: Final = 12 << 20
+MUCH: Final = 6 << 20
 """More bytes than all the buffers between two sockets on this machine hold."""
 MUCH_TEXT: Final = "\N{MUSICAL SYMBOL G CLEF}" * (MUCH // 12)
 """The same as text: each of these is twelve bytes in JSON."""
@@ -206,6 +206,9 @@ class Rig(Traces):
     def idle_news(self) -> list[object]:
         """What is told of a line that ends while nothing is going on: nothing, it is dialled again."""
         return []
+
+    def dawdle(self) -> None:
+        """Let the server not be done with what is dropped before `go_on`, if it ever is."""
 
     def reopen(self) -> None:
         """What a core does about `idle_news`: nothing, for what is said next dials."""

@@ -115,6 +115,7 @@ def test_whoever_waits_hears_of_a_fault_once(rig: Rig, fault: Fault, reason: str
 
 
 def test_what_comes_of_something_that_was_dropped_is_dropped(rig: Rig) -> None:
+    rig.dawdle()
     rig.say()
     rig.sounding()
     rig.drop()
@@ -153,7 +154,19 @@ def test_the_house_notices_it_within_ten_seconds() -> None:
 def test_a_peer_that_stops_reading_is_given_up_and_closed_at_once(hasty: Rig) -> None:
     hasty.begin().stall()
     hasty.pour()
+    hasty.on_thread(lambda: None)
     hasty.failed_once("send_stalled", HASTY.send + PROMPT_SECONDS)
+
+
+def test_whoever_closes_on_a_peer_that_reads_no_more_is_gone_at_once(kind: type[Rig]) -> None:
+    limits = Limits(waiting_bytes=HASTY.waiting_bytes)
+    with kind(limits) as rig:
+        rig.begin().stall()
+        rig.pour()
+        rig.on_thread(lambda: None)
+        rig.close()
+        rig.rests(limits.close / 2)
+        assert rig.bad_news() == []
 
 
 @pytest.mark.parametrize(

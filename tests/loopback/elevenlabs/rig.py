@@ -67,6 +67,9 @@ class VoiceRig(Rig):
     def drop(self) -> None:
         self.port.forget(Connection(self.connection), self._utterance)
 
+    def dawdle(self) -> None:
+        self.server.manners.hold_finals = True
+
     def dropped(self) -> None:
         self.session.wait_for("close_context", PATIENCE)
 
@@ -90,7 +93,9 @@ class VoiceRig(Rig):
             session.send_audio(str(context))
         session.send_audio("c-never-heard-of")
         self.told.clear()
+        self.server.manners.hold_finals = False
         self.whole()
+        self.session.release_finals()
         sounds = [one for one in self.told.received() if isinstance(one, SoundMade)]
         assert {one.utterance for one in sounds} == {self._utterance}
 

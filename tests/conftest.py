@@ -92,6 +92,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items += working
 
 
+@pytest.fixture
+def errors() -> Iterator[list[str]]:
+    """The lines of the log that tell of errors."""
+    lines: list[str] = []
+    sink = logger.add(lines.append, format="{message}", level="ERROR")
+    yield lines
+    logger.remove(sink)
+
+
 @pytest.fixture(autouse=True)
 def nothing_stays_behind() -> Iterator[None]:
     """Fail the test that leaves something behind, and take it away so that the next one starts clean."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import re
 import threading
 import time
 from collections.abc import Callable, Coroutine
@@ -25,7 +26,9 @@ LEAVING_ROUNDS: Final = 8
 T = TypeVar("T")
 P = ParamSpec("P")
 
-_SHORTAGES = frozenset((errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM))
+_GIVEN: Final = re.compile(r"\((?!\)).*", re.DOTALL)
+"""From the bracket on in which stands what a callback was given, which may be somebody's words."""
+_SHORTAGES: Final = frozenset((errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM))
 
 
 def fastest_loop() -> asyncio.AbstractEventLoop:
@@ -123,8 +126,7 @@ class Complaints:
             if loop.time() < self._quiet_until:
                 return
             self._quiet_until = loop.time() + SCARCE_SECONDS
-        # What was called, and with what, stands in brackets, and may be somebody's words.
-        what = str(context.get("message", "")).partition("(")[0].strip()
+        what = _GIVEN.sub("", str(context.get("message", "")))
         why = f": {blame(failure)}" if isinstance(failure, BaseException) else ""
         logger.error("the I/O thread complains: {}{}", what, why)
 

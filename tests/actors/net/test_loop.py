@@ -11,7 +11,6 @@ from concurrent.futures import CancelledError, Future
 from functools import partial
 
 import pytest
-from loguru import logger
 
 from actors.net.line import Loop
 from actors.net.loop import Complaints, IoLoop, fastest_loop
@@ -24,14 +23,6 @@ def loop(new_loop: NewLoop) -> Iterator[IoLoop]:
     running.start()
     yield running
     assert running.stop(2)
-
-
-@pytest.fixture
-def complaints() -> Iterator[list[str]]:
-    lines: list[str] = []
-    sink = logger.add(lines.append, format="{message}", level="ERROR")
-    yield lines
-    logger.remove(sink)
 
 
 async def answer() -> tuple[int, str]:
@@ -170,9 +161,7 @@ def test_where_the_fast_loop_is_not_installed_the_ordinary_one_does(monkeypatch:
     ordinary.close()
 
 
-def test_a_shortage_is_told_once_a_minute_and_everything_else_always(
-    loop: IoLoop, complaints: list[str]
-) -> None:
+def test_a_shortage_is_told_once_a_minute_and_everything_else_always(loop: IoLoop, errors: list[str]) -> None:
     async def complain() -> None:
         running = asyncio.get_running_loop()
         for _ in range(100):
@@ -182,12 +171,10 @@ def test_a_shortage_is_told_once_a_minute_and_everything_else_always(
         running.call_exception_handler({"message": "alone"})
 
     loop.submit(complain()).result(2)
-    assert [line.split(":")[1].strip() for line in complaints] == ["short", "other", "other", "alone"]
+    assert [line.split(":")[1].strip() for line in errors] == ["short", "other", "other", "alone"]
 
 
-def test_a_callback_that_breaks_is_named_without_what_it_was_given(
-    loop: IoLoop, complaints: list[str]
-) -> None:
+def test_a_callback_that_breaks_is_named_without_what_it_was_given(loop: IoLoop, errors: list[str]) -> None:
     async def work() -> None:
         broken: Future[None] = Future()
 
@@ -200,13 +187,13 @@ def test_a_callback_that_breaks_is_named_without_what_it_was_given(
         await asyncio.sleep(0)
 
     loop.submit(work()).result(2)
-    (line,) = complaints
+    (line,) = errors
     assert "breaks" in line
     assert ": LookupError at tests/actors/net/test_loop.py" in line
     assert "marzipan" not in line
 
 
-def test_a_shortage_is_told_again_a_minute_later(complaints: list[str]) -> None:
+def test_a_shortage_is_told_again_a_minute_later(errors: list[str]) -> None:
     now = [0.0]
 
     class Later(asyncio.SelectorEventLoop):
@@ -217,4 +204,4 @@ def test_a_shortage_is_told_again_a_minute_later(complaints: list[str]) -> None:
     for now[0] in (0.0, 59.0, 61.0):
         heard(later, {"message": "short", "exception": OSError(errno.ENFILE, "many")})
     later.close()
-    assert len(complaints) == 2
+    assert len(errors) == 2

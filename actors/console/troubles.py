@@ -26,6 +26,7 @@ _WORDS: Final = {
     "send_stalled": _SLOW,
     "bad_frame": "what the provider sent cannot be read",
     "no_sound": "the provider sent no sound",
+    "listener_lost": "whoever wrote it down was lost meanwhile",
     "too_many_listeners": "too many people speak at once",
     "max_output_tokens": "the answer grew too long",
     "content_filter": "the provider withheld the answer",

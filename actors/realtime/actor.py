@@ -14,7 +14,7 @@ from actors.realtime.port import RealtimePort
 from actors.realtime.settings import RealtimeSettings
 from actors.realtime.state import State, facts
 from messages.captain import AskCaptain, CaptainMessage
-from messages.evidence import EvidenceMessage
+from messages.evidence import EvidenceMessage, Failed, Receipt
 from messages.floor import ConversationRestarted, FloorMessage
 from messages.ids import RoomId, StayId
 from messages.lifecycle import Ending, Scalar
@@ -92,11 +92,16 @@ class Realtime(Worker[RealtimeMessage]):
             case decisions.HandOff():
                 self._captain.tell(self._asked(decision))
             case decisions.Record():
-                self._evidence.tell(decision.receipt)
+                self._note(decision.receipt)
             case decisions.Wake():
                 self._clock.after(decision.seconds, self.here, decision.message)
             case _:
                 assert_never(decision)
+
+    def _note(self, receipt: Receipt) -> None:
+        if isinstance(receipt, Failed):
+            logger.bind(stay=receipt.stay_id).warning("the conversation failed: {}", receipt.reason)
+        self._evidence.tell(receipt)
 
     def _asked(self, decision: decisions.HandOff) -> AskCaptain:
         return AskCaptain(

@@ -158,8 +158,8 @@ class LiveTranscriber:
         """Its end is a loss only to those who were being heard."""
         if session is not self._session:
             return
-        logger.debug("a transcription session is over: {}", reason)
         busy = session.busy
+        logger.info("a line to an ear is over: {} ({})", reason, "in use" if busy else "idle")
         self.rest()
         if busy:
             self._lost(session.connection, reason)

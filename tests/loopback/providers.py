@@ -63,6 +63,7 @@ class Ground(LoopThread):
         self._thread.name = f"loopback-{name}"
         self.application = web.Application(client_max_size=LARGEST_FRAME)
         self.port = 0
+        """Where it listens; may be chosen before `open`."""
         self.sockets: list[Socket] = []
         """Every websocket that was ever opened, in order."""
         self.violations: list[str] = []
@@ -126,7 +127,8 @@ class Ground(LoopThread):
         await self._runner.setup()
         door = socket.socket()
         door.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _RECEIVE_BUFFER)
-        door.bind(("127.0.0.1", 0))
+        door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        door.bind(("127.0.0.1", self.port))
         self.port = int(door.getsockname()[1])
         await web.SockSite(self._runner, door).start()
 

@@ -16,7 +16,18 @@ from tests.loopback.elevenlabs.session import Session as Voice
 from tests.loopback.openai.conversation import Conversation
 from tests.loopback.openai.faults import Fault
 from tests.loopback.openai.mind import HELD
-from tests.scenarios.whispers import KEYS, KEYWORD, PROSE, SAID, WORDS, Night, complaint, confession, night
+from tests.scenarios.whispers import (
+    KEYS,
+    KEYWORD,
+    PROSE,
+    SAID,
+    WORDS,
+    Night,
+    Providers,
+    complaint,
+    confession,
+    night,
+)
 from tests.speech.clips import HUMAN
 
 VOICE = read_wav(HUMAN[8].path) + bytes(RATE)
@@ -44,10 +55,10 @@ VOICE_FAULTS: tuple[tuple[str, Callable[[Voice], None]], ...] = (
 )
 
 
-def socket_faults(one: Night) -> None:
+def socket_faults(one: Night, providers: Providers) -> None:
     """Each of the three sockets goes wrong while it is in use, then whoever comes back is not let in."""
-    openai, elevenlabs = one.providers.openai, one.providers.elevenlabs
-    one.providers.pause = HELD
+    openai, elevenlabs = providers.openai, providers.elevenlabs
+    providers.pause = HELD
     for place, (reason, stumble) in enumerate(TALK_FAULTS):
         one.write()
         talk = openai.conversation(place)
@@ -63,7 +74,7 @@ def socket_faults(one: Night) -> None:
     one.fails("conversation_session", "aborted")
     one.write()
     one.fails("conversation_session", "unauthorized")
-    one.providers.pause = 0.0
+    providers.pause = 0.0
     one.record.skip(SpokenWords)
     one.write()
     one.record.expect(SpokenWords)
@@ -87,9 +98,9 @@ def socket_faults(one: Night) -> None:
     one.fails("transcription_session", "provider_error")
 
 
-def request_faults(one: Night) -> None:
+def request_faults(one: Night, providers: Providers) -> None:
     """A chat completion, and a request for speech, are refused in every way, and break off."""
-    chat, openai = one.providers.chat, one.providers.openai
+    chat, openai = providers.chat, providers.openai
     for status, code, reason in (
         (401, "invalid_api_key", "unauthorized"),
         (429, "rate_limit_exceeded", "rate_limited"),
@@ -115,19 +126,20 @@ def test_no_word_and_no_key_is_written_down(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
     settings: dict[str, dict[str, Plain]],
-    go_wrong: Callable[[Night], None],
+    go_wrong: Callable[[Night, Providers], None],
 ) -> None:
     monkeypatch.setenv("OPENAI_LOG", "debug")
-    with night(tmp_path, settings) as one:
+    providers = Providers(settings, tmp_path)
+    with night(tmp_path, providers.lend) as one:
         one.come()
         one.person.speak(VOICE).result(PATIENCE_SECONDS)
         assert SAID in one.record.expect(HeardWords).text
         one.write()
         one.record.expect(Handoff, lambda receipt: receipt.phase == "returned")
         one.record.expect(SpokenWords)
-        listener = one.providers.openai.listener()
+        listener = providers.openai.listener()
         assert KEYWORD in str(listener.wait_for("session.update"))
-        go_wrong(one)
+        go_wrong(one, providers)
         for actor in ("realtime", "tts", f"ears/{one.person.id}"):
             one.house.crash(actor)
         for as_json in (True, False):

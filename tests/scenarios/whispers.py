@@ -14,15 +14,16 @@ from messages.gateway import Joined as CameIn
 from messages.lifecycle import TreeNode
 from supervisors.rehearsal.kinds import Plain
 from supervisors.rehearsal.remote import RemoteHouse
-from supervisors.rehearsal.stage import Lent, Overrides, Speech, merged
+from supervisors.rehearsal.stage import Lender, Lent, Overrides, Speech, merged
 from supervisors.secrets import Keys
 from tests.loopback.discord.evening import PATIENCE_SECONDS, Kept
+from tests.loopback.discord.interactions import Reply
 from tests.loopback.discord.participant import Participant
 from tests.loopback.discord.scene import Scene
 from tests.loopback.discord.theatre import DiscordTheatre
 from tests.loopback.elevenlabs.server import ElevenLabs
+from tests.loopback.openai import mind
 from tests.loopback.openai.chat import Call
-from tests.loopback.openai.mind import Asked, Reply, pieces_of
 from tests.loopback.openai.minds import Brains, hum
 from tests.loopback.openai.server import OpenAi
 from tests.loopback.providers import Frame
@@ -40,14 +41,21 @@ PROSE: Final = "prose"
 """A part of everything that a provider of ours says in words."""
 WORDS: Final = (SAID, TYPED, LABEL, PERSONA, KEYWORD, ANSWER, REQUEST, RESULT)
 KEYS: Final = {"openai": "sk-one-0f1e2d3c4b", "elevenlabs": "xi-two-5a69788796", "chat": "ch-three-a5b4c3d2"}
+QUICK: Final[Overrides] = {
+    "floor": {"volition": "off"},
+    "realtime": {"retry_seconds": 0.001, "retry_longest_seconds": 0.001},
+}
+"""Whoever failed is asked again at once."""
 HEARD: Final = f"Clankie, what about {SAID}?"
 
 
 class Providers:
     """Three, with a key each, who repeat in their refusals all that they were ever told, keys included."""
 
-    def __init__(self, settings: Overrides) -> None:
-        self._settings = settings
+    def __init__(self, settings: Overrides, folder: Path) -> None:
+        notes = folder / "notes.md"
+        notes.write_text(f"- The {REQUEST} opens at {RESULT}.\n", "utf-8")
+        self._settings = merged(_ours(notes), settings)
         self.pause = 0.0
         """Before each word of an answer, in seconds; HELD keeps it for good."""
 
@@ -68,13 +76,22 @@ class Providers:
                 places["realtime"] = {"base_url": self.chat.service.base_url}
             yield Lent(settings=merged(self._settings, places), keys=Keys(**KEYS))
 
-    def _think(self, asked: Asked) -> Reply:
+    def _think(self, asked: mind.Asked) -> mind.Reply:
         """Let the captain look up what is typed, and say in so many words whatever is asked."""
         calls: tuple[Call, ...] = ()
         if any(TYPED in one.text for one in asked.new):
             arguments = json.dumps({"request": f"When does the {REQUEST} open?"})
             calls = (Call(name="ask_clankie", arguments=arguments), Call(name=ANSWER, arguments="{}"))
-        return Reply(pieces=pieces_of(f"Well, {ANSWER}."), calls=calls, pause=self.pause)
+        return mind.Reply(pieces=mind.pieces_of(f"Well, {ANSWER}."), calls=calls, pause=self.pause)
+
+
+def _ours(notes: Path) -> dict[str, dict[str, Plain]]:
+    return {
+        # The theatre writes whatever JSON can; a scenario itself has no lists.
+        "capture": {"keywords": cast("Plain", [KEYWORD])},
+        "captain": {"notes_file": str(notes), "delay_seconds": 0.1},
+        "realtime": {"persona": f"{PERSONA} is who you are."},
+    }
 
 
 def briefly(text: str) -> Iterator[bytes]:
@@ -101,8 +118,8 @@ def complaint(code: str) -> Frame:
 class Night:
     """He is in a room with one person, and whatever is on record is looked at."""
 
-    def __init__(self, house: RemoteHouse, scene: Scene, providers: Providers) -> None:
-        self.house, self.scene, self.providers = house, scene, providers
+    def __init__(self, house: RemoteHouse, scene: Scene) -> None:
+        self.house, self.scene = house, scene
         self.record = Kept()
         self.person = Participant(scene.discord.voice, scene.guild.member(LABEL))
         house.evidence.tell(Watch(watcher=self.record, may_see_words=True))
@@ -113,8 +130,12 @@ class Night:
         answered: Probe[JoinAnswer] = Probe()
         self.house.gateway.tell(JoinVoice(room=self.scene.id, asked_by=AskedBy.OPERATOR, reply_to=answered))
         answered.expect(CameIn, PATIENCE_SECONDS)
-        self.person.member.command("clankie voice-consent opt-in", self.scene.channel)
+        self.command("voice-consent opt-in")
         self.record.expect(Consent)
+
+    def command(self, words: str) -> Reply:
+        """The person gives a slash command of his."""
+        return self.person.member.command(f"clankie {words}", self.scene.channel)
 
     def write(self) -> None:
         """The person writes to him."""
@@ -123,6 +144,10 @@ class Night:
     def fails(self, stage: str, reason: str) -> None:
         """It is put on record that something failed, and why."""
         self.record.expect(Failed, lambda one: (one.stage, one.reason) == (stage, reason))
+
+    def posts(self) -> list[str]:
+        """What he has written in the room."""
+        return [post.content for post in self.scene.discord.posts if post.channel == self.scene.channel.id]
 
     def port(self) -> int:
         """Where he tells how he is."""
@@ -138,27 +163,13 @@ class Night:
 
 
 @contextmanager
-def night(folder: Path, settings: Overrides) -> Generator[Night]:
-    """A house that is a program of its own, with `settings`, in a room of a Discord."""
-    notes = folder / "notes.md"
-    notes.write_text(f"- The {REQUEST} opens at {RESULT}.\n", "utf-8")
-    ours: dict[str, dict[str, Plain]] = {
-        # The theatre writes whatever JSON can; a scenario itself has no lists.
-        "capture": {"keywords": cast("Plain", [KEYWORD])},
-        "captain": {"notes_file": str(notes), "delay_seconds": 0.1},
-        "floor": {"volition": "off"},
-        "realtime": {
-            "persona": f"{PERSONA} is who you are.",
-            "retry_seconds": 0.001,
-            "retry_longest_seconds": 0.001,
-        },
-    }
-    providers = Providers(merged(ours, settings))
-    theatre = DiscordTheatre(providers.lend)
+def night(folder: Path, lender: Lender) -> Generator[Night]:
+    """A house that is a program of its own, in a room of a Discord, with what is lent."""
+    theatre = DiscordTheatre(lender)
     try:
         scene = theatre.room()
-        with theatre.open(settings={}, room=scene, replies=(), state=folder) as house:
-            yield Night(house, scene, providers)
+        with theatre.open(settings=QUICK, room=scene, replies=(), state=folder) as house:
+            yield Night(house, scene)
     finally:
         theatre.close()
 

@@ -15,6 +15,9 @@ from pathlib import Path
 
 import pytest
 
+from supervisors.cli import Providers
+from tests.loopback.lender import OFFERS
+
 CLANKIE = (sys.executable, "-m", "supervisors")
 DEADLINE = 30.0
 ROOT = Path(__file__).parents[2]
@@ -236,6 +239,7 @@ def test_a_port_in_use_is_one_line_with_a_remedy_and_the_house_stays_open(tmp_pa
     [
         (("run", "--config", "nothing.toml"), "nothing.toml does not exist"),
         (("run", "--config", "bad.toml"), "[stay] colour is not a setting"),
+        (("run", "--config", "cloud.toml"), "set CLANKIE_OPENAI_API_KEY, or [openai] key_file"),
         (("status", "--port", "1"), "clankie is not running"),
         (("rehearse", "nothing.toml"), "nothing.toml: No such file or directory"),
         (("rehearse", "key.toml"), "key.toml:4"),
@@ -247,6 +251,7 @@ def test_a_port_in_use_is_one_line_with_a_remedy_and_the_house_stays_open(tmp_pa
 )
 def test_what_is_wrong_is_one_clear_line(tmp_path: Path, words: tuple[str, ...], told: str) -> None:
     (tmp_path / "bad.toml").write_text('[stay]\ncolour = "red"\n')
+    (tmp_path / "cloud.toml").write_text('[realtime]\nprovider = "openai"\n')
     (tmp_path / "key.toml").write_text('title = "x"\n[[person]]\nname = "Anna"\ncolour = "red"\n')
     (tmp_path / "name.toml").write_text("[[person]]\nconsent = true\n")
     (tmp_path / "wav.toml").write_text(
@@ -264,3 +269,28 @@ def test_the_written_configuration_is_a_file_that_can_be_used(tmp_path: Path) ->
     written = clankie("config", folder=tmp_path)
     (tmp_path / "config.toml").write_text(written.stdout)
     assert "clankie is not running" in clankie("status", folder=tmp_path).stderr
+
+
+def test_an_offer_that_nobody_makes_is_told_those_that_there_are(tmp_path: Path) -> None:
+    (tmp_path / "good.toml").write_text(TWO_SECONDS)
+    done = clankie("rehearse", "--providers", "nobody", "good.toml", folder=tmp_path)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+    assert all(f"'{offer}'" in done.stderr for offer in OFFERS)
+    assert [one.value for one in Providers] == ["embedded", *OFFERS]
+
+
+@pytest.mark.parametrize("option", [("--providers", "loopback"), ("--discord",)])
+def test_without_the_checkout_one_line_says_that_it_takes_one(
+    tmp_path: Path, option: tuple[str, ...]
+) -> None:
+    (tmp_path / "good.toml").write_text(TWO_SECONDS)
+    installed = "import sys; sys.modules['tests'] = None; from supervisors.cli import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", installed, "rehearse", *option, "good.toml"],
+        capture_output=True, text=True, timeout=DEADLINE, cwd=tmp_path, check=False,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert f"{option[0]} needs the source checkout" in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1

@@ -9,13 +9,16 @@ from typing import Self, TypeVar
 
 from actors.base import Life
 from actors.captain.local import LocalCaptain
+from actors.capture.port import TranscriberPort
 from actors.console.local import ClosedConsole
 from actors.evidence.files import Stream
 from actors.evidence.port import SinkEvent
 from actors.floor.words import load_words
 from actors.gateway.port import GatewayPort
 from actors.realtime.local import LocalBrain
+from actors.realtime.port import RealtimePort
 from actors.realtime.script import Script
+from actors.tts.port import TtsPort
 from actors.voice.port import VoicePort
 from messages.evidence import HeardWords, Left, PrivateWords, Receipt, Recorded, SpokenWords, Watch
 from messages.ids import Token
@@ -90,8 +93,8 @@ class Staged:
             gateway=gateway,
             voice=voice,
             activity=Activity,
-            transcriber=lambda: Transcriber(self.clock),
-            realtime=lambda: LocalBrain(script),
+            transcriber=self._transcriber,
+            realtime=lambda: self._mind(script),
             tts=self._synthesizer,
             captain=lambda: LocalCaptain(self.clock, delay_seconds=delay, notes_file=None),
             evidence=lambda: Paper(self.paper),
@@ -104,7 +107,13 @@ class Staged:
     def _root(self, life: Life, kit: Equipment) -> Supervisor:
         return tree.house(life, kit, self.doors)
 
-    def _synthesizer(self) -> Synthesizer:
+    def _transcriber(self) -> TranscriberPort:
+        return Transcriber(self.clock)
+
+    def _mind(self, script: Script) -> RealtimePort:
+        return LocalBrain(script)
+
+    def _synthesizer(self) -> TtsPort:
         self.synthesizer = Synthesizer(self.clock, self.faults)
         return self.synthesizer
 

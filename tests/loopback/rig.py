@@ -1,4 +1,4 @@
-"""A real port on a real socket, and all that a fault may leave behind: tasks, threads, sockets, places."""
+"""A real port on a real socket, and all that a fault may leave behind: tasks, timers, threads, sockets."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from typing import Final, Self, TypeVar
 
 from actors.net.cable import Limits
 from actors.net.guarded import GuardedDial
+from actors.net.line import Timer
 from actors.net.loop import IoLoop
 from tests.loopback.providers import Ground, Parting, Socket
 from tests.probe import Probe
@@ -45,15 +46,48 @@ class Footprint:
     """What of us there is in this process, the servers' ends of the sockets included."""
 
     tasks: Mapping[str, int]
+    timers: int
     threads: tuple[str, ...]
     descriptors: int
+
+
+class NotingLoop(IoLoop):
+    """Knows the timers that are still due."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.due: set[NotedTimer] = set()
+        """To be looked at on the thread itself."""
+
+    def after(self, seconds: float, callback: Callable[[], object]) -> Timer:
+        noted = NotedTimer(self.due, callback)
+        noted.timer = super().after(seconds, noted.ring)
+        return noted
+
+
+class NotedTimer:
+    """Is among those that are due until it rings or is cancelled."""
+
+    timer: Timer
+
+    def __init__(self, due: set[NotedTimer], callback: Callable[[], object]) -> None:
+        self._due, self._callback = due, callback
+        due.add(self)
+
+    def ring(self) -> None:
+        self._due.discard(self)
+        self._callback()
+
+    def cancel(self) -> None:
+        self._due.discard(self)
+        self.timer.cancel()
 
 
 class Traces(ABC):
     """The I/O thread of a house, a server, and a look at what both have left behind."""
 
     def __init__(self) -> None:
-        self.io = IoLoop()
+        self.io = NotingLoop()
 
     @property
     @abstractmethod
@@ -91,6 +125,7 @@ class Traces(ABC):
         names = (one.name for one in threading.enumerate())
         return Footprint(
             tasks=self.tasks(),
+            timers=self.on_thread(lambda: len(self.io.due)),
             threads=tuple(sorted(name for name in names if not name.startswith(OURS))),
             descriptors=descriptors(),
         )

@@ -187,6 +187,11 @@ def test_whoever_closes_before_anybody_answered_hears_nothing(rig: Rig) -> None:
     assert rig.told.received() == []
 
 
+def nothing_is_held(rig: Rig) -> None:
+    rig.settles(rig.held_by_server, [])
+    rig.settles(lambda: rig.on_thread(rig.held_by_port), [])
+
+
 def interrupted_as_fast_as_it_goes(rig: Rig) -> None:
     rig.say()
     rig.drop()
@@ -202,13 +207,12 @@ def interrupted_as_soon_as_it_sounds(rig: Rig) -> None:
 @pytest.mark.parametrize("interrupt", [interrupted_as_fast_as_it_goes, interrupted_as_soon_as_it_sounds])
 def test_twelve_interruptions_leave_nothing_behind(rig: Rig, interrupt: Callable[[Rig], None]) -> None:
     rig.whole()
-    rig.settles(rig.held_by_server, [])
+    nothing_is_held(rig)
     before = rig.footprint()
     for _ in range(TWELVE):
         interrupt(rig)
     rig.whole()
-    rig.settles(rig.held_by_server, [])
-    rig.settles(lambda: rig.on_thread(rig.held_by_port), [])
+    nothing_is_held(rig)
     rig.settles(rig.footprint, before)
     assert rig.bad_news() == []
 

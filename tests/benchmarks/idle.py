@@ -1,0 +1,111 @@
+"""What a house costs by whose ears, mind and mouth it has, before anybody speaks: each in a fresh process."""
+
+from __future__ import annotations
+
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from loguru import logger
+
+from messages.gateway import AskedBy, JoinAnswer, JoinVoice
+from supervisors.commands.run import leave
+from supervisors.local import ROOM, local_house
+from supervisors.providers import Providers
+from supervisors.secrets import Keys
+from supervisors.settings import load
+from tests.probe import Probe
+
+CHOICES: Mapping[str, Mapping[str, Mapping[str, object]]] = {
+    "this machine": {},
+    "cloud": {
+        "capture": {"provider": "openai"},
+        "realtime": {"provider": "openai"},
+        "tts": {"provider": "elevenlabs"},
+    },
+    "cloud by HTTP": {
+        "capture": {"provider": "openai"},
+        "realtime": {"provider": "chat", "base_url": "http://127.0.0.1:9/v1", "model": "some-model"},
+        "tts": {"provider": "openai"},
+    },
+}
+WATCHED = ("openai", "elevenlabs", "websockets")
+DEADLINE_SECONDS = 60.0
+MODULE = "tests.benchmarks.idle"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Idle:
+    """Seconds until it is open, and of CPU; megabytes then and in a room; what was imported of WATCHED."""
+
+    seconds: float
+    cpu: float
+    empty: float
+    joined: float
+    imported: tuple[str, ...]
+
+
+def measure(choice: str) -> Idle:
+    """One house, opened and closed; `choice` is one of CHOICES."""
+    command = [sys.executable, "-m", MODULE, choice]
+    began = time.perf_counter()
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as house:
+        assert house.stdout is not None
+        house.stdout.readline()
+        opened = time.perf_counter()
+        measured = json.loads(house.communicate(timeout=DEADLINE_SECONDS)[0])
+    imported = tuple(measured.pop("imported"))
+    return Idle(seconds=opened - began, imported=imported, **measured)
+
+
+def _house(choice: str) -> None:
+    """Be that house: say when it is open, and then what it costs."""
+    logger.remove()
+    answers: Probe[JoinAnswer] = Probe()
+    with tempfile.TemporaryDirectory() as folder:
+        here: Mapping[str, Mapping[str, object]] = {
+            "evidence": {"directory": f"{folder}/evidence"},
+            "console": {"port": 0},
+        }
+        settings = load(None, {**here, **CHOICES[choice]})
+        Providers.warm(settings)
+        with local_house(settings, Keys(openai="sk-none", elevenlabs="none", chat="none")) as house:
+            print("open", flush=True)  # noqa: T201
+            cpu, empty = time.process_time(), _resident()
+            house.gateway.tell(JoinVoice(room=ROOM, asked_by=AskedBy.OPERATOR, reply_to=answers))
+            answers.expect(object, DEADLINE_SECONDS)
+            joined = _resident()
+            imported = [name for name in WATCHED if name in sys.modules]
+    print(json.dumps({"cpu": cpu, "empty": empty, "joined": joined, "imported": imported}))  # noqa: T201
+    leave(0)
+
+
+def _resident() -> float:
+    """Megabytes."""
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS:")) / 1024
+
+
+def main() -> None:
+    """Print the table: medians of five."""
+    print(f"{'':<14} {'open after':>11} {'CPU':>8} {'then':>9} {'in a room':>10}  imported")  # noqa: T201
+    for choice in CHOICES:
+        runs = [measure(choice) for _ in range(5)]
+        figures = zip(*((one.seconds, one.cpu, one.empty, one.joined) for one in runs), strict=True)
+        seconds, cpu, empty, joined = map(statistics.median, figures)
+        imported = ", ".join(runs[0].imported)
+        row = f"{choice:<14} {seconds:9.2f} s {cpu:6.2f} s {empty:6.0f} MB {joined:7.0f} MB  {imported}"
+        print(row)  # noqa: T201
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        _house(sys.argv[1])
+    else:
+        main()

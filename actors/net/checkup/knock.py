@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from actors.net.line import Dial, Ended, Target
 from actors.net.reasons import UNNAMED, of_code
@@ -18,7 +18,7 @@ class Door:
     """A socket that he will use, and the frame that asks for what he will ask of it, if there is one."""
 
     target: Target
-    greeting: str | None = None
+    greeting: str | None = field(default=None, repr=False)
 
 
 class TurnedAway(Exception):

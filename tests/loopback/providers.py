@@ -24,6 +24,8 @@ KEPT = 8_192
 LARGEST_FRAME = 32 << 20
 _RECEIVE_BUFFER = 32 << 10
 """Small, so that a client notices soon that nobody reads."""
+_TURNS_TO_COME_IN = 2
+"""So many turns of the loop after the door was shut everybody who got in is known, and can be shown out."""
 NEVER = 0
 """The status of a refusal that is no answer at all."""
 
@@ -71,6 +73,7 @@ class Ground(LoopThread):
         self.parting = Parting()
         """What sockets that are opened from now on do when they are closed."""
         self._refusals: deque[Refusal] = deque()
+        self._door: socket.socket | None = None
         self._runner: web.AppRunner | None = None
 
     def open(self) -> None:
@@ -131,8 +134,13 @@ class Ground(LoopThread):
         door.bind(("127.0.0.1", self.port))
         self.port = int(door.getsockname()[1])
         await web.SockSite(self._runner, door).start()
+        self._door = door
 
     async def _leave(self) -> None:
+        if self._door is not None:
+            self.loop.remove_reader(self._door)
+        for _ in range(_TURNS_TO_COME_IN):
+            await asyncio.sleep(0)
         for one in self.sockets:
             one.abort()
         if self._runner:

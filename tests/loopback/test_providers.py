@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
+import socket
 from collections.abc import Awaitable, Callable, Iterator
 
 import pytest
@@ -231,3 +233,23 @@ def test_a_binary_frame_is_a_broken_rule(ground: Ground) -> None:
 
     talk(ground, do)
     assert ground.violations == ["a binary frame was sent"]
+
+
+def test_whoever_knocks_as_it_closes_is_shown_out() -> None:
+    for _ in range(10):
+        ground = Ground("closing")
+        ground.open()
+        knocks = [socket.create_connection(("127.0.0.1", ground.port)) for _ in range(3)]
+        ground.close()
+        for one in knocks:
+            one.close()
+    del ground
+    gc.collect()  # which would tell of transports that nobody closed
+
+
+def test_nothing_can_be_changed_after_it_was_closed() -> None:
+    ground = Ground("shut")
+    ground.open()
+    ground.close()
+    with pytest.raises(RuntimeError, match="loopback-shut is not up"):
+        ground.refuse_next(401)

@@ -1,4 +1,4 @@
-"""The thread and the event loop on which this Discord stands."""
+"""The thread and the event loop on which whoever is played on loopback stands."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Ground:
     def run(self, change: Callable[[], T]) -> T:
         """Make a change on the loop's thread, from any thread, and return what it returned."""
         if not self._thread.is_alive():
-            raise RuntimeError("this Discord is not up: use it inside its with statement")
+            raise RuntimeError(f"{self._thread.name} is not up: use it inside its with statement")
         if threading.current_thread() is self._thread:
             with self.changing():
                 return change()
@@ -73,7 +73,7 @@ class Ground:
             self._changed.notify_all()
 
     def wait(self, until: Callable[[], T], seconds: float = DEADLINE_SECONDS, what: str = "that") -> T:
-        """Wait until something is true of this Discord and return it; AssertionError after `seconds`.
+        """Wait until something is true and return it; AssertionError after `seconds`.
 
         It is looked at after every change and never in between. Not for the thread of a client's own loop,
         which could not answer meanwhile.

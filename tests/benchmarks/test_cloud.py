@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.benchmarks.cloud import Plan, measure
 
-SHORT = Plan(words=15, answers=15, waits=3, frames=480, people=0)
+SHORT = Plan(words=15, answers=15, waits=3, frames=480, people=(0,))
 FAR_OFF = 3.0
 """No median takes so many times its budget, however many others use the machine; CPU is nobody else's."""
 

@@ -243,7 +243,7 @@ def test_whoever_knocks_as_it_closes_is_shown_out() -> None:
         ground.close()
         for one in knocks:
             one.close()
-    del ground
+        del ground
     gc.collect()  # which would tell of transports that nobody closed
 
 

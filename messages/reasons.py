@@ -1,35 +1,50 @@
-"""Why something far away does not work, in words with which somebody in the room can do something."""
+"""Why something far away does not work, in words with which somebody can do something about it."""
 
 from __future__ import annotations
 
-REFUSALS = frozenset(("unauthorized", "forbidden", "not_found", "quota", "rate_limited"))
+from typing import Final
+
+REFUSALS: Final = frozenset(("unauthorized", "forbidden", "not_found", "quota", "rate_limited"))
 """Reasons that the next try would most likely meet, too."""
 
-_CUT = "the line to my provider was cut"
-_WORDS = {
-    "unauthorized": "my key is not accepted",
-    "forbidden": "my key may not do this",
-    "not_found": "my provider does not know my model",
-    "quota": "the account of my provider is used up",
-    "rate_limited": "my provider asks me to wait",
-    "provider_down": "my provider is in trouble",
-    "unreachable": "I do not reach my provider",
-    "timeout": "my provider does not answer",
-    "deadline": "my provider does not answer",
-    "aborted": _CUT,
+_CUT: Final = "the connection to the provider was cut"
+_SLOW: Final = "the connection to the provider is too slow"
+_LATE: Final = "no answer came in time"
+_WORDS: Final = {
+    "unauthorized": "the provider does not accept the key",
+    "forbidden": "the provider does not let this key do it",
+    "not_found": "the provider does not know what is configured, such as the model or the voice",
+    "quota": "the account at the provider is used up",
+    "rate_limited": "the provider wants to be asked less often",
+    "provider_down": "the provider is in trouble",
+    "provider_error": "the provider refused it, for a reason of its own",
+    "unreachable": "the provider is not reached",
+    "timeout": _LATE,
+    "deadline": _LATE,
+    "session_expired": "the provider ended the session",
     "closed": _CUT,
-    "keepalive": "the line to my provider went dead",
-    "send_backlog": "the line to my provider is too slow",
-    "send_stalled": "the line to my provider is too slow",
-    "bad_frame": "I do not understand my provider",
-    "provider_error": "my provider is in trouble",
-    "max_output_tokens": "my answer grew too long before it began",
-    "content_filter": "my provider would not have it said",
-    "too_many_listeners": "too many people are talking at once",
-    "overloaded": "this machine is too busy to keep up",
+    "aborted": _CUT,
+    "keepalive": "the connection to the provider went dead without a word",
+    "send_backlog": _SLOW,
+    "send_stalled": _SLOW,
+    "bad_frame": "what the provider sent cannot be read",
+    "no_sound": "the provider sent no sound",
+    "listener_lost": "whoever wrote it down was lost meanwhile",
+    "too_many_listeners": "too many people speak at once",
+    "max_output_tokens": "the answer grew too long",
+    "content_filter": "the provider withheld the answer",
+    "not_installed": "a library is not installed",
+    "overloaded": "this machine is too busy",
+}
+_NUMBERED: Final = {
+    "closed": "the provider closed the connection with code",
+    "http": "the provider answered with HTTP status",
 }
 
 
 def in_words(reason: str) -> str:
     """The reason as a part of a sentence; one that has no words of its own stays a code."""
-    return _WORDS.get(reason, _CUT if reason.startswith("closed_") else reason)
+    kind, _, number = reason.partition("_")
+    if kind in _NUMBERED and number.isdecimal():
+        return f"{_NUMBERED[kind]} {number}"
+    return _WORDS.get(reason, reason)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final, assert_never
 
-from actors.console.troubles import in_words
 from messages.evidence import (
     Consent,
     Degraded,
@@ -27,6 +26,7 @@ from messages.evidence import (
     Utterance,
     Volition,
 )
+from messages.reasons import in_words
 
 _STAGES: Final = {
     "capture": "a microphone could not be heard",

@@ -49,6 +49,11 @@ def code_of(body: object) -> str | None:
             return None
 
 
+def is_known(code: str) -> bool:
+    """Whether a provider's error code is one that has a reason here."""
+    return code.lower() in _CODES
+
+
 def of_code(code: str | None) -> str:
     """The reason that a provider's error code stands for; prose is `provider_error`."""
     plain = (code or "").lower()

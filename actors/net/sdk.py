@@ -8,7 +8,7 @@ import re
 from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Final
 
-from actors.net.reasons import TIMEOUT, UNNAMED, UNREACHABLE, of_code, of_status
+from actors.net.reasons import TIMEOUT, UNNAMED, UNREACHABLE, is_known, of_code, of_status
 from actors.net.service import Service
 from actors.net.ways import authorities, proxy_for
 
@@ -161,9 +161,8 @@ def _of_library(error: Exception) -> str:
 
 def _of_refusal(status: int, codes: tuple[object, ...]) -> str:
     """A provider names the cause in the code, or in the type, or not at all."""
-    plain = of_status(status)
-    named = (of_status(status, code) for code in codes if isinstance(code, str))
-    return next((reason for reason in named if reason != plain), plain)
+    known = (code for code in codes if isinstance(code, str) and is_known(code))
+    return of_status(status, next(known, None))
 
 
 def _of_event(codes: tuple[object, ...]) -> str:

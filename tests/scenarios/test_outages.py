@@ -71,8 +71,8 @@ def test_a_key_that_is_not_accepted_is_told_once_in_the_room_and_in_words_by_the
             one.scene.discord.wait(lambda: len(one.posts()) > 1)
             show(None, one.port(), as_json=False)
             assert one.posts() == [
-                "I cannot answer at the moment: my key is not accepted.",
-                "I cannot make out words at the moment: my key is not accepted.",
+                "I cannot answer at the moment: the provider does not accept the key.",
+                "I cannot make out words at the moment: the provider does not accept the key.",
             ]
     status = " ".join(capsys.readouterr().out.split())
     assert "speech could not be turned into words: the provider does not accept the key" in status

@@ -8,9 +8,7 @@ import pytest
 
 from actors.console.report import Reason, StatusReport, StayStatus
 from actors.console.silence import why_silent
-from actors.console.troubles import in_words
 from actors.console.wire import is_our_host, parse, to_json
-from actors.net import reasons
 from messages.ids import RoomId, StayId
 from messages.lifecycle import LifeState, Scalar
 from tests.actors.console.fake import a_house, node
@@ -86,27 +84,6 @@ def test_nothing_keeps_him_when_all_is_well() -> None:
 )
 def test_a_stay_explains_its_silence(stay: StayStatus, reason: str) -> None:
     assert why_silent(replace(REPORT, stays=(stay,))) == (reason,)
-
-
-@pytest.mark.parametrize(
-    "code", [value for name, value in vars(reasons).items() if name.isupper() and isinstance(value, str)]
-)
-def test_every_reason_that_a_provider_may_have_is_told_in_words(code: str) -> None:
-    assert "_" not in in_words(code)
-    assert " " in in_words(code)
-
-
-@pytest.mark.parametrize(
-    ("code", "words"),
-    [
-        ("closed_1011", "the provider closed the connection with code 1011"),
-        ("http_418", "the provider answered with HTTP status 418"),
-        ("item_create_invalid_item_id", "item_create_invalid_item_id"),
-        ("http_x", "http_x"),
-    ],
-)
-def test_a_number_is_told_along_and_what_nobody_knows_stays_a_code(code: str, words: str) -> None:
-    assert in_words(code) == words
 
 
 def test_with_several_rooms_each_reason_names_its_own() -> None:

@@ -121,7 +121,7 @@ def test_status_tells_of_what_is_in_his_way() -> None:
     assert "gremlins" in replies.status(odd)
     assert "no voice channel" in replies.status(StatusAnswered(facts=None, asker_heard=False))
     wordless = StatusAnswered(facts=replace(facts(), ear_trouble="quota"), asker_heard=True)
-    assert "cannot make out words: the account of my provider is used up." in replies.status(wordless)
+    assert "cannot make out words: the account at the provider is used up." in replies.status(wordless)
 
 
 def test_voice_status_names_those_who_are_heard_and_fits_into_a_message() -> None:

@@ -149,7 +149,7 @@ def test_he_says_once_why_he_cannot_answer_until_he_can() -> None:
     talk.ask(HELLO)
     first = talk.end(ending=ResponseEnding.FAILED, reason="quota")
     assert stay(first) == [
-        SayInChat(text="I cannot answer at the moment: the account of my provider is used up.")
+        SayInChat(text="I cannot answer at the moment: the account at the provider is used up.")
     ]
     talk.now += 2
     talk.ask(line("now?"), turn=T2)

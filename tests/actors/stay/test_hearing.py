@@ -36,9 +36,9 @@ def troubled(reason: str = "quota") -> EarTroubled:
 @pytest.mark.parametrize(
     ("reason", "because"),
     [
-        ("unauthorized", "my key is not accepted"),
-        ("quota", "the account of my provider is used up"),
-        ("too_many_listeners", "too many people are talking at once"),
+        ("unauthorized", "the provider does not accept the key"),
+        ("quota", "the account at the provider is used up"),
+        ("too_many_listeners", "too many people speak at once"),
         ("odd_code", "odd_code"),
     ],
 )

@@ -49,6 +49,7 @@ def refused(status: int, body: object) -> openai.APIStatusError:
         ),
         (refused(401, None), "unauthorized"),
         (refused(429, {"type": "insufficient_quota"}), "quota"),
+        (refused(401, {"code": "invalid_api_key", "type": "server_error"}), "unauthorized"),
         (refused(429, {"code": "prose with words"}), "rate_limited"),
         (refused(418, {"type": ["prose"], "code": 418}), "http_418"),
         (openai.APIError("prose", ASKED, body=None), "provider_error"),

@@ -344,3 +344,14 @@ class Socket:
             self.over = True
         if self._writer is not None:
             self._writer.cancel()
+
+
+async def pause(seconds: float) -> None:
+    """Let time pass on the loop; whoever waits is cancelled when his client goes or the server ends."""
+    if seconds > 0:
+        over = asyncio.Event()
+        timer = asyncio.get_running_loop().call_later(seconds, over.set)
+        try:
+            await over.wait()
+        finally:
+            timer.cancel()

@@ -14,15 +14,17 @@ E = TypeVar("E")
 P = ParamSpec("P")
 
 
-@dataclass(slots=True)
-class _Due:
-    callback: Callable[[], object] | None
+class Due:
+    """A timer: what it was given happens once it is told, unless it was cancelled."""
+
+    def __init__(self, callback: Callable[[], object]) -> None:
+        self._callback: Callable[[], object] | None = callback
 
     def cancel(self) -> None:
-        self.callback = None
+        self._callback = None
 
-    def tell(self, _: None, /) -> None:
-        callback, self.callback = self.callback, None
+    def __call__(self) -> None:
+        callback, self._callback = self._callback, None
         if callback is not None:
             callback()
 
@@ -38,9 +40,13 @@ class HandLoop:
         return True
 
     def after(self, seconds: float, callback: Callable[[], object]) -> Timer:
-        due = _Due(callback)
-        self.clock.after(seconds, due, None)
+        due = Due(callback)
+        self.clock.after(seconds, self, due)
         return due
+
+    def tell(self, due: Due, /) -> None:
+        """A timer is due."""
+        due()
 
     def now(self) -> float:
         return self.clock.now()

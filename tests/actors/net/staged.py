@@ -10,7 +10,7 @@ from typing import Final, ParamSpec, Protocol, TypeVar
 
 from actors.base import Worker
 from actors.net.line import Ended, EndedBy, Line, Listener, Target, Timer
-from tests.actors.net.by_hand import HandLine
+from tests.actors.net.by_hand import Due, HandLine
 from tests.stage import Stage
 
 E = TypeVar("E")
@@ -20,19 +20,6 @@ HANDSHAKE_SECONDS: Final = 5.0
 """So long the guard of a real line waits until it stands."""
 CLOSE_SECONDS: Final = 1.0
 """So long it lets the peer take part in the end."""
-
-
-class _Due:
-    def __init__(self, callback: Callable[[], object]) -> None:
-        self._callback: Callable[[], object] | None = callback
-
-    def cancel(self) -> None:
-        self._callback = None
-
-    def __call__(self) -> None:
-        callback, self._callback = self._callback, None
-        if callback is not None:
-            callback()
 
 
 class Thread(Worker[Callable[[], object]]):
@@ -54,7 +41,7 @@ class StagedLoop:
         return True
 
     def after(self, seconds: float, callback: Callable[[], object]) -> Timer:
-        due = _Due(callback)
+        due = Due(callback)
         self._stage.clock.after(seconds, self._thread.here, due)
         return due
 

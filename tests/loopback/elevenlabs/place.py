@@ -92,14 +92,3 @@ class Place(Ground):
 def detail(code: str, message: str) -> Frame:
     """The body of a refused request."""
     return {"detail": {"status": code, "message": message}}
-
-
-async def pause(seconds: float) -> None:
-    """Let time pass."""
-    if seconds > 0:
-        over = asyncio.get_running_loop().create_future()
-        timer = asyncio.get_running_loop().call_later(seconds, over.set_result, None)
-        try:
-            await over
-        finally:
-            timer.cancel()

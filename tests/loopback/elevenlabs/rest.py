@@ -10,10 +10,10 @@ from pydantic import ValidationError
 from tests.loopback.elevenlabs import shapes
 from tests.loopback.elevenlabs.asked import Refused, rate_of
 from tests.loopback.elevenlabs.catalogue import DEFAULT_MODELS, MODELS, Dialect
-from tests.loopback.elevenlabs.place import Place, pause
+from tests.loopback.elevenlabs.place import Place
 from tests.loopback.elevenlabs.sound import at_rate
 from tests.loopback.elevenlabs.wire import SpeechRequest
-from tests.loopback.providers import Frame
+from tests.loopback.providers import Frame, pause
 
 KEPT = 1_000
 _PARAMETERS = {"output_format", "enable_logging", "optimize_streaming_latency"}

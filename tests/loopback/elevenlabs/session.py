@@ -21,10 +21,10 @@ from tests.loopback.elevenlabs.contexts import (
     TurnOver,
     idle_refusal,
 )
-from tests.loopback.elevenlabs.place import Place, pause
+from tests.loopback.elevenlabs.place import Place
 from tests.loopback.elevenlabs.rules import DialogueRules, Rules, SpeechRules
 from tests.loopback.elevenlabs.sound import Chunk, chunks
-from tests.loopback.providers import Frame, Socket
+from tests.loopback.providers import Frame, Socket, pause
 
 LONGEST_REASON = 120
 """What fits into a close frame, in bytes."""

@@ -16,7 +16,6 @@ from tests.loopback.openai.server import OpenAi
 
 SECONDS = 5.0
 MODEL = "gpt-realtime-2.1"
-FRAME_MS = 20
 
 
 class Client:

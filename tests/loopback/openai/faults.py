@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from aiohttp import web
 
+from tests.loopback.providers import pause
+
 GARBAGE = b'data: {"choices": [\n\n'
 """A line that promises JSON and holds none."""
 
@@ -57,12 +59,12 @@ class Outflow:
 
     async def send(self, pieces: AsyncIterator[bytes], last: bytes = b"") -> web.StreamResponse:
         """Send all of them and then `last`, or as many as the fault leaves."""
-        await _pause(self._fault.first_seconds)
+        await pause(self._fault.first_seconds)
         await self._response.prepare(self._request)
         self._exchange.status = self._response.status
         async for piece in pieces:
             if self._sent:
-                await _pause(self._fault.between_seconds)
+                await pause(self._fault.between_seconds)
             if await self._interrupted():
                 return self._response
             await self._response.write(piece)
@@ -87,11 +89,3 @@ class Outflow:
             await self._response.write_eof()
             return True
         return False
-
-
-async def _pause(seconds: float) -> None:
-    """Let so much time pass; the handler is cancelled when the client goes or the server ends."""
-    if seconds > 0:
-        passed = asyncio.Event()
-        asyncio.get_running_loop().call_later(seconds, passed.set)
-        await passed.wait()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeAlias
 
@@ -70,13 +70,3 @@ def in_turn(texts: Iterable[str]) -> Hear:
     """Hear these texts one after the other, whatever the sound is; then nothing."""
     left = list(texts)
     return lambda _: left.pop(0) if left else ""
-
-
-def by_length(texts: Mapping[int, str]) -> Hear:
-    """Hear a text by how many milliseconds the sound lasts: that of the longest that is not longer."""
-
-    def hear(sound: bytes) -> str:
-        fitting = [milliseconds for milliseconds in texts if milliseconds * 48 <= len(sound)]
-        return texts[max(fitting)] if fitting else ""
-
-    return hear

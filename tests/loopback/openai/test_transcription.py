@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import base64
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import pytest
 
 from tests.loopback.discord.body import Body
 from tests.loopback.openai.clients import Client, beside, talk
 from tests.loopback.openai.growing import Growing
-from tests.loopback.openai.hearing import Deaf, by_length, in_turn
+from tests.loopback.openai.hearing import Deaf, Hear, in_turn
 from tests.loopback.openai.refusals import PROSE
 from tests.loopback.openai.server import OpenAi
 
@@ -179,6 +179,15 @@ def test_words_that_a_test_says_early_belong_to_the_item_of_the_next_commit(serv
         assert texts(client, item) == ["stop", " it now"]
 
     talk(server, do, None)
+
+
+def by_length(texts: Mapping[int, str]) -> Hear:
+    """Hear a text by how many milliseconds the sound lasts: that of the longest that is not longer."""
+
+    def hear(sound: bytes) -> str:
+        return texts[max(length for length in texts if length * 48 <= len(sound))]
+
+    return hear
 
 
 def test_a_live_model_tells_while_sound_comes_what_it_heard_twice() -> None:

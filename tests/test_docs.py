@@ -33,6 +33,17 @@ def test_every_file_that_is_named_is_there(page: Path) -> None:
         assert list(ROOT.glob(name.rstrip("/"))), name
 
 
+def test_every_test_that_is_named_is_there() -> None:
+    named = set(re.findall(r"\b(test_\w+\.py)::(\w+)", (ROOT / "docs" / "testing.md").read_text("utf-8")))
+    written = {
+        (file.name, name)
+        for file in (ROOT / "tests").rglob("test_*.py")
+        for name in re.findall(r"^def (test_\w+)", file.read_text("utf-8"), re.MULTILINE)
+    }
+    assert named
+    assert named <= written, sorted(named - written)
+
+
 def test_the_readme_names_every_command_and_no_other() -> None:
     commands = set(get_command(app).commands)  # type: ignore[attr-defined]
     named = set(re.findall(r"^\| `clankie (\w+)", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE))

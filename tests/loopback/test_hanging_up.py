@@ -20,9 +20,10 @@ from messages.ids import Connection, ResponseId, UtteranceId
 from messages.realtime import ResponseEnded, ResponseEnding, ResponseText
 from messages.tts import SoundMade, UnitSpoken
 from tests.actors.realtime.live.dialogue import SEED, brief
+from tests.loopback.humming import hum
 from tests.loopback.openai.faults import Fault
 from tests.loopback.openai.mind import Reply, pieces_of
-from tests.loopback.openai.minds import Brains, hum
+from tests.loopback.openai.minds import Brains
 from tests.loopback.openai.server import OpenAi
 from tests.loopback.providers import Ground
 from tests.loopback.rig import CLOSED_SECONDS, OURS, PATIENCE, PROMPT_SECONDS, Traces

@@ -22,9 +22,10 @@ from tests.loopback.discord.participant import Participant
 from tests.loopback.discord.scene import Scene
 from tests.loopback.discord.theatre import DiscordTheatre
 from tests.loopback.elevenlabs.server import ElevenLabs
+from tests.loopback.humming import hum
 from tests.loopback.openai import mind
 from tests.loopback.openai.chat import Call
-from tests.loopback.openai.minds import Brains, hum
+from tests.loopback.openai.minds import Brains
 from tests.loopback.openai.server import OpenAi
 from tests.loopback.providers import Frame
 from tests.probe import Probe

@@ -16,8 +16,8 @@ from supervisors.commands.sample import language_of, writer_of
 from supervisors.secrets import Keys
 from supervisors.speech import LocalSpeech
 from tests.loopback.elevenlabs.server import ElevenLabs
+from tests.loopback.humming import hum
 from tests.loopback.openai.faults import Fault
-from tests.loopback.openai.minds import hum
 from tests.loopback.openai.refusals import PROSE
 from tests.loopback.openai.server import OpenAi
 from tests.supervisors.visits import SOON, able, of_openai, says, settings, sick

@@ -14,9 +14,10 @@ from supervisors.secrets import Keys
 from supervisors.settings import Settings, Tables, load
 from tests.loopback.elevenlabs.server import PROSE as OTHER_PROSE
 from tests.loopback.elevenlabs.server import ElevenLabs
+from tests.loopback.humming import hum
 from tests.loopback.openai.chat import Call
 from tests.loopback.openai.mind import Asked, Reply
-from tests.loopback.openai.minds import Brains, hum
+from tests.loopback.openai.minds import Brains
 from tests.loopback.openai.refusals import PROSE
 from tests.loopback.openai.server import OpenAi
 

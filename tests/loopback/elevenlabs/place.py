@@ -7,7 +7,8 @@ from collections.abc import AsyncIterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
-from tests.loopback.elevenlabs.sound import Speak, sentences
+from tests.loopback.elevenlabs.sound import sentences
+from tests.loopback.humming import Speak
 from tests.loopback.providers import Frame, Ground
 
 CHUNK_BYTES = 9_600

@@ -15,7 +15,7 @@ from tests.loopback.elevenlabs.catalogue import VOICES, Dialect
 from tests.loopback.elevenlabs.place import Manners, Place, detail
 from tests.loopback.elevenlabs.rest import Rest
 from tests.loopback.elevenlabs.session import Session
-from tests.loopback.elevenlabs.sound import Speak, tone
+from tests.loopback.humming import Speak, hum
 from tests.loopback.providers import Frame, Parting
 
 KEY = "xi-loopback-key"
@@ -28,7 +28,7 @@ class ElevenLabs:
     `manners` are switches that hold from then on, `parting` is what sockets do when a client closes them.
     """
 
-    def __init__(self, *, key: str = KEY, speak: Speak = tone, voices: Mapping[str, str] = VOICES) -> None:
+    def __init__(self, *, key: str = KEY, speak: Speak = hum, voices: Mapping[str, str] = VOICES) -> None:
         self._place = Place(key, speak, voices)
         self._rest = Rest(self._place)
         application = self._place.application

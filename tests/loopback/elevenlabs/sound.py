@@ -6,28 +6,13 @@ import itertools
 import math
 import re
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-Speak = Callable[[str], Iterator[bytes]]
-"""Text to sound, 24 kHz mono s16le, piece by piece; called and turned on a thread of its own."""
+from tests.loopback.humming import RATE
 
-RATE = 24_000
-TONE_SECONDS = 0.06
-"""What the tone takes for each character; a hundred characters are six seconds, as with a person."""
 _AUDIBLE = 130
 _SENTENCE = re.compile(r"\S.*?(?:[.!?…]+(?=\s)|$)\s*", re.DOTALL)
-
-
-def tone(text: str) -> Iterator[bytes]:
-    """Make a steady sound as long as the text, of a pitch that is the text's own."""
-    if not text.strip():
-        return
-    hertz = 200 + sum(text.encode()) % 200
-    period = RATE // hertz
-    wave = array("h", (round(6_000 * math.sin(math.tau * at / period) + 500) for at in range(period)))
-    samples = round(len(text.rstrip()) * TONE_SECONDS * RATE)
-    yield (wave * (samples // period + 1))[:samples].tobytes()
 
 
 def sentences(text: str) -> list[str]:

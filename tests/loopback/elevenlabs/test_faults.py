@@ -22,7 +22,8 @@ from tests.loopback.elevenlabs.client import (
 )
 from tests.loopback.elevenlabs.server import ElevenLabs
 from tests.loopback.elevenlabs.session import Session
-from tests.loopback.elevenlabs.sound import sentences, tone
+from tests.loopback.elevenlabs.sound import sentences
+from tests.loopback.humming import hum
 from tests.loopback.providers import Parting
 
 BOTH = pytest.mark.parametrize(("path", "query"), [(SPEECH, FLASH), (DIALOGUE, FOURTH)])
@@ -218,7 +219,7 @@ def test_any_voice_can_be_put_in_and_is_heard_sentence_by_sentence() -> None:
         if asked:  # the first sentence is out before the second one is asked for
             assert first_heard.wait(5)
         asked.append(text)
-        yield from tone(text)
+        yield from hum(text)
 
     async def do(client: Client) -> None:
         await client.open()
@@ -237,4 +238,4 @@ def test_a_text_is_cut_after_its_sentences_and_nothing_is_lost() -> None:
     assert "".join(sentences(text)) == text
     assert sentences(text) == ["It costs 3.50 euros… ", "Really?! ", "Yes.\n", "Well "]
     assert not sentences("  ")
-    assert not list(tone(" "))
+    assert not list(hum(" "))

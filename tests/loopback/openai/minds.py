@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import math
-from array import array
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from actors.realtime.live import wording
 from tests.loopback.discord.body import Body
+from tests.loopback.humming import Speak, hum
 from tests.loopback.openai.mind import Asked, Reply, Said, Think, pieces_of
-from tests.loopback.openai.speech import RATE
 
-TONE_HERTZ: Final = 440
-SECONDS_A_CHARACTER: Final = 0.06
 GREETING: Final = "Hello there. How are you?"
 _TRIGGERS: Final = {why: trigger.value for trigger, why in wording._WHY.items()}
 
@@ -24,22 +20,14 @@ class Brains:
     """May be replaced one by one, and are asked in threads of their own."""
 
     think: Think
-    speak: Callable[[str], Iterator[bytes]]
-    """24 kHz mono 16-bit samples, in pieces of any length."""
+    speak: Speak
     hear: Callable[[bytes], str]
-    """The words in such samples."""
+    """The words in such samples as are spoken."""
 
 
 def simple() -> Brains:
     """Brains that always say the same, hum, and hear nothing."""
     return Brains(think=lambda _: Reply(pieces=pieces_of(GREETING)), speak=hum, hear=lambda _: "")
-
-
-def hum(text: str) -> Iterator[bytes]:
-    """A tone that is as long as the text would be."""
-    count = int(len(text) * SECONDS_A_CHARACTER * RATE)
-    wave = (round(8_000 * math.sin(2 * math.pi * TONE_HERTZ * place / RATE)) for place in range(count))
-    yield array("h", wave).tobytes()
 
 
 def asked_of(body: Body) -> Asked:

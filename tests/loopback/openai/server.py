@@ -10,11 +10,12 @@ from aiohttp import web
 
 from actors.net.service import Service
 from tests.loopback.discord.ground import DEADLINE_SECONDS
+from tests.loopback.humming import hum
 from tests.loopback.openai.config import CONVERSATION_MODELS
 from tests.loopback.openai.conversation import Conversation
 from tests.loopback.openai.hearing import Hear, Hearing
 from tests.loopback.openai.mind import Asked, Reply, Think, nothing
-from tests.loopback.openai.minds import Brains, hum
+from tests.loopback.openai.minds import Brains
 from tests.loopback.openai.refusals import PROSE, no_model, wrong_key
 from tests.loopback.openai.rest import Rest
 from tests.loopback.openai.session import Habits, Session

@@ -14,8 +14,9 @@ from actors.tts.live.openai import OpenAiVoice, is_plain_sound, manner, whole_sa
 from actors.tts.settings import TtsSettings
 from messages.ids import Connection, UtteranceId
 from messages.tts import SoundMade, SynthesisFailed, TtsPortEvent, UnitSpoken
+from tests.loopback.humming import hum
 from tests.loopback.openai.faults import Fault
-from tests.loopback.openai.minds import hum, simple
+from tests.loopback.openai.minds import simple
 from tests.loopback.openai.refusals import PROSE
 from tests.loopback.openai.rest import Rest
 from tests.loopback.openai.speech import BLOCK_BYTES

@@ -20,7 +20,7 @@ from messages.playback import AlignText, EndSpeech, QueueSound
 from messages.tts import MoreWanted, SayEnd, SayText, TtsMessage, TtsPortEvent
 from tests.actors.tts.live.talk import MODELS
 from tests.loopback.elevenlabs.server import ElevenLabs
-from tests.loopback.elevenlabs.sound import tone
+from tests.loopback.humming import hum
 from tests.probe import Probe
 
 U, PATIENCE = UtteranceId("u1"), 5.0
@@ -80,7 +80,7 @@ class Room:
         """Every word that was said and where its last letter ends, in bytes, as the server reckons."""
         words, begin = list[tuple[str, float]](), 0
         for unit in self.units:
-            size = len(b"".join(tone(f"{unit} ")))
+            size = len(b"".join(hum(f"{unit} ")))
             at = 0
             for word in unit.split():
                 at = unit.index(word, at) + len(word)
@@ -138,5 +138,5 @@ def test_text_of_any_kind_is_said_whole_and_told_whole(room: Room, text: str) ->
     told = " ".join(piece.text for piece in room.aligned)
     assert "".join(told.split()) == "".join(text.split())
     assert all(len(unit) <= 200 for unit in room.units)
-    size = sum(len(b"".join(tone(f"{unit} "))) for unit in room.units)
+    size = sum(len(b"".join(hum(f"{unit} "))) for unit in room.units)
     assert size - len(room.pcm) <= 100 * MS_BYTES

@@ -17,7 +17,7 @@ from messages.tts import SoundMade, SynthesizerLost, TtsPortEvent, UnitSpoken
 from tests.actors.tts.live.talk import MODELS, is_dialogue
 from tests.loopback.elevenlabs.server import PROSE, ElevenLabs
 from tests.loopback.elevenlabs.session import Session
-from tests.loopback.elevenlabs.sound import tone
+from tests.loopback.humming import hum
 from tests.probe import Probe
 
 ONE, TWO, U = Connection(1), Connection(2), UtteranceId("u1")
@@ -76,8 +76,8 @@ def test_units_come_whole_and_in_order_with_their_words_however_they_are_cut(cal
         assert " ".join(words) == text[: len(" ".join(words))]
         assert len(" ".join(words)) >= len(text) // 2
     pcm = b"".join(sound.pcm for sound in call.sounds())
-    assert pcm == b"".join(b"".join(tone(f"{text} ")) for text in texts)[: len(pcm)]
-    assert len(pcm) > 0.9 * sum(len(b"".join(tone(text))) for text in texts)
+    assert pcm == b"".join(b"".join(hum(f"{text} ")) for text in texts)[: len(pcm)]
+    assert len(pcm) > 0.9 * sum(len(b"".join(hum(text))) for text in texts)
 
 
 def test_twelve_interruptions_take_no_place_for_good(call: Call) -> None:

@@ -137,7 +137,9 @@ def test_a_frozen_server_answers_neither_a_ping_nor_a_close_and_sends_nothing(gr
         socket = ground.sockets[-1]
         await on_thread(socket.freeze)
         await on_thread(lambda: socket.send_text("unheard"))
-        assert await code_of(line) is None
+        with pytest.raises(ConnectionClosed) as closed:
+            await line.recv()
+        assert closed.value.rcvd is None
         assert not socket.over
 
     talk(ground, do, ping=0.1)

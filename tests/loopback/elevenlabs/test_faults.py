@@ -239,3 +239,14 @@ def test_a_text_is_cut_after_its_sentences_and_nothing_is_lost() -> None:
     assert sentences(text) == ["It costs 3.50 euros… ", "Really?! ", "Yes.\n", "Well "]
     assert not sentences("  ")
     assert not list(hum(" "))
+
+
+def test_after_an_error_nothing_more_is_read(server: ElevenLabs) -> None:
+    async def do(client: Client) -> None:
+        await client.line.send("[]")
+        await client.line.send("[]")
+        frames, code, _ = await client.close_of()
+        assert (len(frames), code) == (1, 1008)
+
+    talk(server, do)
+    assert server.violations == ["a message was not valid"]

@@ -230,6 +230,62 @@ def test_nobody_waits_for_more_than_one_hearing_that_is_not_final() -> None:
     assert heard == [600, 3000]
 
 
+def test_nobodys_words_so_far_hold_up_another_listener() -> None:
+    heard: list[int] = []
+    begun, go = threading.Event(), threading.Event()
+
+    def hear(sound: bytes) -> str:
+        heard.append(len(sound) // 48)
+        begun.set()
+        assert go.wait(5.0)
+        return "word"
+
+    with OpenAi(hear=hear, live=True) as server:
+
+        async def other(client: Client) -> None:
+            await write_with(client)
+            await client.append(700)
+            await commit(client, 100)
+            go.set()
+            await client.until(f"{EVENT}.completed")
+
+        async def do(client: Client) -> None:
+            await write_with(client)
+            await client.append(600)
+            await beside(begun.wait)
+            await beside(lambda: talk(server, other, None))
+
+        talk(server, do, None)
+    assert heard == [600, 800]
+
+
+def test_of_what_was_cleared_nothing_more_is_told() -> None:
+    begun, go = threading.Event(), threading.Event()
+    texts = iter(["Hello", "Hello there", ""])
+
+    def hear(_: bytes) -> str:
+        text = next(texts)
+        if text == "Hello there":
+            begun.set()
+            assert go.wait(5.0)
+        return text
+
+    async def do(client: Client) -> None:
+        await write_with(client)
+        await client.append(600)
+        await client.append(600)
+        await beside(begun.wait)
+        await client.send("input_audio_buffer.clear")
+        await client.until("input_audio_buffer.cleared")
+        go.set()
+        await commit(client, 100)
+        await client.until(f"{EVENT}.completed")
+        assert f"{EVENT}.delta" not in [event.text("type") for event in client.came]
+
+    with OpenAi(hear=hear, live=True) as server:
+        talk(server, do, None)
+
+
 def test_what_was_told_stays_told_and_only_agreement_is_told() -> None:
     growing = Growing()
     assert growing.heard("I scream") == ""

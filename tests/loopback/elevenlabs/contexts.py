@@ -196,11 +196,7 @@ class Contexts:
             return ()
         if now - self._heard >= self._inactivity:
             return (idle_refusal(self._inactivity),)
-        stale = [
-            context
-            for context in self.live.values()
-            if not context.closing and now - context.heard >= self._inactivity
-        ]
+        stale = [one for one in self.live.values() if now - one.heard >= self._inactivity]
         return tuple(step for context in stale for step in self.close(context, discard=True))
 
     def _next(self, context: Context) -> tuple[Step, ...]:

@@ -12,6 +12,11 @@ RIVALS: Final = ("py-cord", "nextcord", "disnake", "discord", "discord.py-self",
 """Distributions that may bring a package called `discord`, of which the last one installed wins."""
 
 
+def run_setup(extra: str) -> str:
+    """What installs one of the project's extras, which are on no index."""
+    return f"run: make setup in the checkout (without make: pip install '.[{extra}]' there)"
+
+
 def version_of(distribution: str) -> str | None:
     """The installed version, or None."""
     try:

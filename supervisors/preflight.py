@@ -9,7 +9,7 @@ from actors.audio.models import package_folder, packaged_file
 from actors.audio.opus import NoOpus, load_opus
 from actors.audio.whisper import MODEL_FILES
 from actors.net.ways import NoWay, proxy_for
-from supervisors.packages import rivals
+from supervisors.packages import rivals, run_setup
 from supervisors.paths import at_home
 from supervisors.secrets import Keys
 from supervisors.settings import BadConfig, Settings
@@ -38,7 +38,7 @@ def check_discord() -> None:
     """Raise BadConfig if a package is missing without which there is no Discord, or has been overwritten."""
     missing = [name for name in DISCORD_PACKAGES if package_folder(name) is None]
     if missing:
-        remedy = "run: pip install 'clankie[discord]' (in a checkout: make setup), or unset the token"
+        remedy = f"{run_setup('discord')}, or unset the token"
         raise BadConfig(f"there is a bot token, but {', '.join(missing)} is not installed; {remedy}")
     if others := rivals():
         overwritten = f"{', '.join(others)} is installed beside discord.py and overwrites it"
@@ -84,8 +84,8 @@ def check_providers(settings: Settings, keys: Keys) -> None:
     if not cloud:
         return
     if missing := [name for name in PROVIDER_PACKAGES if package_folder(name) is None]:
-        remedy = "run: pip install 'clankie[cloud]' (in a checkout: make setup)"
-        raise BadConfig(f"[{cloud[0]}] names a provider, but {', '.join(missing)} is not installed; {remedy}")
+        absent = f"{', '.join(missing)} is not installed"
+        raise BadConfig(f"[{cloud[0]}] names a provider, but {absent}; {run_setup('cloud')}")
     for table, provider in chosen_providers(settings).items():
         if provider in _KEYS and getattr(keys, provider) is None:
             remedy = f"set CLANKIE_{_KEYS[provider]}_API_KEY, or [{provider}] key_file to a file of mode 600"

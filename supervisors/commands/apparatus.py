@@ -11,13 +11,13 @@ from typing import Final
 from actors.audio.models import ModelMissing, package_folder
 from actors.audio.opus import NoOpus, load_opus, opus_version
 from actors.gateway.port import Finding
-from supervisors.packages import rivals, stranger, unloadable, version_of
+from supervisors.packages import rivals, run_setup, stranger, unloadable, version_of
 from supervisors.paths import at_home
 from supervisors.preflight import check_models, check_notes
 from supervisors.settings import BadConfig, Settings, SpeechSettings
 
-INSTALL: Final = "run: pip install 'clankie[discord]' (in a checkout: make setup)"
-INSTALL_LOCAL: Final = "run: pip install 'clankie[local]' (in a checkout: make setup)"
+INSTALL: Final = run_setup("discord")
+INSTALL_LOCAL: Final = run_setup("local")
 MODULES: Final = {
     "davey": ("davey", "without it no call is encrypted from end to end, and Discord hangs up (4017)"),
     "cryptography": ("cryptography", "without it no sound is encrypted"),

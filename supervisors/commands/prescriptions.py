@@ -20,6 +20,7 @@ from actors.net.reasons import (
     UNREACHABLE,
 )
 from actors.net.sdk import ABORTED, BAD_FRAME, NOT_INSTALLED
+from supervisors.packages import run_setup
 
 ENOUGH: Final = 0.6
 """The share of the sample's words that must come back; a small model mishears one or two."""
@@ -87,7 +88,7 @@ def chat(base_url: str) -> Company:
 
 # --- keys and refusals ----------------------------------------------------------------------------
 
-INSTALL: Final = "run: pip install 'clankie[cloud]' (in a checkout: make setup)"
+INSTALL: Final = run_setup("cloud")
 _NOT_THEM: Final = ("something else seems to answer in the place of {who}", "see what stands at {address}")
 _REFUSALS: Final = {
     UNAUTHORIZED: ("{who} does not know this key", "make a new one{keys}, for {variable} or {key_setting}"),

@@ -173,7 +173,7 @@ def test_a_house_does_not_open_with_an_overwritten_library(monkeypatch: pytest.M
     ):
         preflight.check_discord()
     monkeypatch.setattr(preflight, "package_folder", lambda _: None)
-    with pytest.raises(BadConfig, match="davey, cryptography, websockets is not installed; run: pip"):
+    with pytest.raises(BadConfig, match="davey, cryptography, websockets is not installed; run: make setup"):
         preflight.check_discord()
 
 
@@ -183,7 +183,7 @@ def test_a_house_does_not_open_with_an_overwritten_library(monkeypatch: pytest.M
 @pytest.mark.parametrize(
     ("version", "failure", "says", "remedy"),
     [
-        (None, "ImportError", "is not installed; without it nothing", "clankie[discord]"),
+        (None, "ImportError", "is not installed; without it nothing", ".[discord]"),
         ("1.0", "ImportError", "1.0 does not load (ImportError)", "pip install --force-reinstall davey"),
         ("1.0", None, "1.0", ""),
     ],

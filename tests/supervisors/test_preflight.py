@@ -128,7 +128,7 @@ def test_a_chat_server_needs_no_key_but_the_library(monkeypatch: pytest.MonkeyPa
     chat: dict[str, object] = {"provider": "chat", "base_url": "http://127.0.0.1:1/v1", "model": "m"}
     check(load(None, {"realtime": chat}), NO_KEYS)
     monkeypatch.setattr(preflight, "package_folder", lambda _: None)
-    assert "pip install 'clankie[cloud]'" in complaint(realtime=chat)
+    assert "pip install '.[cloud]'" in complaint(realtime=chat)
 
 
 def test_a_proxy_that_nobody_here_can_use_is_told_if_it_is_in_the_way(

@@ -121,7 +121,7 @@ def _is(one: Remembered, utterance: UtteranceId) -> bool:
 
 def _size(one: Remembered) -> int:
     text = one.line.person.label + one.line.text if isinstance(one, Heard) else one.text
-    return len(text.encode())
+    return len(text.encode(errors="replace"))
 
 
 def _fitting(one: Remembered, size: int) -> Remembered:
@@ -134,4 +134,4 @@ def _fitting(one: Remembered, size: int) -> Remembered:
 
 
 def _first(text: str, size: int) -> str:
-    return text.encode()[:size].decode(errors="ignore")
+    return text.encode(errors="replace")[:size].decode(errors="ignore")

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
+from actors.net.plain import plain
 from actors.net.reasons import of_code
 
 EMPTY_COMMIT: Final = "input_audio_buffer_commit_empty"
@@ -126,9 +127,9 @@ def _name(frame: Mapping[object, object]) -> str:
 
 
 def _text(frame: Mapping[object, object], key: str) -> str:
-    """A text of a frame, empty if there is none; half a letter, which nobody could write down, is a "?"."""
+    """A text of a frame, empty if there is none; half a letter becomes a mark."""
     value = frame.get(key)
-    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else ""
+    return plain(value) if isinstance(value, str) else ""
 
 
 def _reason(error: Mapping[object, object]) -> str:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Annotated, TypeAlias
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import AfterValidator, BaseModel, ConfigDict
+
+from actors.net.plain import plain
 
 MOST_CALLS = 16
 
@@ -29,29 +32,32 @@ class Piece:
     finish: str = ""
 
 
+_Plain: TypeAlias = Annotated[str, AfterValidator(plain)]
+
+
 class _Lenient(BaseModel):
     model_config = ConfigDict(extra="ignore", from_attributes=True, hide_input_in_errors=True)
 
 
 class _Function(_Lenient):
-    name: str | None = None
-    arguments: str | None = None
+    name: _Plain | None = None
+    arguments: _Plain | None = None
 
 
 class _Call(_Lenient):
     index: int | None = None
-    id: str | None = None
+    id: _Plain | None = None
     function: _Function | None = None
 
 
 class _Delta(_Lenient):
-    content: str | None = None
+    content: _Plain | None = None
     tool_calls: list[_Call] | None = None
 
 
 class _Choice(_Lenient):
     delta: _Delta | None = None
-    finish_reason: str | None = None
+    finish_reason: _Plain | None = None
 
 
 class _Chunk(_Lenient):

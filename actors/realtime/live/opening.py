@@ -8,6 +8,7 @@ from typing import Final
 
 from pydantic import BaseModel, ValidationError
 
+from actors.net.plain import plain_json
 from actors.realtime.tools import ASK_CLANKIE, VOICE_LEAVE
 
 _HUSHED: Final = re.compile(
@@ -77,7 +78,7 @@ class _Written(BaseModel):
 
 def _object(text: str) -> _Written | None:
     try:
-        return _Written.model_validate_json(text)
+        return _Written.model_validate_json(plain_json(text))
     except ValidationError:
         return None
 

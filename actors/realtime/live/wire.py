@@ -9,6 +9,7 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from actors.net import reasons
+from actors.net.plain import plain_json
 
 _LETTER: TypeAdapter[dict[str, object]] = TypeAdapter(dict[str, object])
 
@@ -99,7 +100,7 @@ Frame: TypeAlias = (
 def decode(text: str) -> Frame:
     """One letter of the provider; raises ValueError for what is no JSON object or lacks what it needs."""
     try:
-        return _read(_LETTER.validate_json(text))
+        return _read(_LETTER.validate_json(plain_json(text)))
     except ValidationError:  # whose words would quote the letter
         raise ValueError("a frame cannot be read") from None
 

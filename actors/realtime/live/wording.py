@@ -9,6 +9,7 @@ from typing import Final, Literal, assert_never
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from actors.net.plain import plain_json
 from actors.realtime.items import CallAnswered, Heard, Observed, Remembered, Result, Said, Seed, TurnBrief
 from actors.realtime.memory import LONGEST_LABEL, label
 from actors.realtime.tools import ASK_CLANKIE, VOICE_LEAVE
@@ -187,7 +188,7 @@ def parse_request(name: str, arguments: str) -> str:
     if name != ASK_CLANKIE:
         return ""
     try:
-        return _Request.model_validate_json(arguments).request
+        return _Request.model_validate_json(plain_json(arguments)).request
     except ValidationError:
         return ""
 

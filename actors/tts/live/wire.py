@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
+from actors.net.plain import plain_json
 from actors.net.reasons import of_code
 
 _LENIENT = ConfigDict(extra="ignore", hide_input_in_errors=True)
@@ -77,7 +78,7 @@ class _Message(BaseModel):
 
 def decode(text: str) -> Frame:
     """Read a frame; raises ValueError, which quotes nothing of it, for what is none."""
-    message = _Message.model_validate_json(text)
+    message = _Message.model_validate_json(plain_json(text))
     if message.error is not None or message.code is not None:
         return Refusal(reason=of_code(message.error if isinstance(message.error, str) else None))
     if message.context is None:

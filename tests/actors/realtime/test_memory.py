@@ -38,6 +38,12 @@ def test_something_too_long_is_remembered_by_its_beginning_and_leaves_room_for_m
     assert talk.state.ring[-1] == Said(utterance=UtteranceId("u"), text="c" * 2000)
 
 
+def test_half_a_letter_is_remembered_like_any_other() -> None:
+    talk = Talk()
+    talk.ask(line("\ud800" * 5000))
+    assert len(talk.state.ring) == 1
+
+
 def test_a_line_is_remembered_once() -> None:
     talk = Talk()
     talk.do(LineOverheard(line=line("once")))

@@ -24,6 +24,7 @@ from actors.capture.live.wire import (
 from actors.capture.settings import CaptureSettings
 
 WORDS = "conversation.item.input_audio_transcription"
+KINDS_OF_WORDS = ("delta", "completed")
 TYPES = (
     "error",
     "session.updated",
@@ -125,7 +126,17 @@ def test_no_json_raises_anything_but_a_value_error(frame: object) -> None:
 
 def test_half_a_letter_does_not_get_in_where_nobody_could_write_it_down() -> None:
     news = decode(f'{{"type": "{WORDS}.delta", "item_id": "i", "delta": "a\\ud800b"}}')
-    assert news == MoreText(item="i", text="a?b")
+    assert news == MoreText(item="i", text="a\ufffdb")
+
+
+@given(
+    st.text(st.characters() | st.characters(categories=["Cs"]), min_size=1), st.sampled_from(KINDS_OF_WORDS)
+)
+def test_half_a_letter_never_passes(text: str, kind: str) -> None:
+    frame = {"type": f"{WORDS}.{kind}", "item_id": text, "delta": text, "transcript": text}
+    news = decode(json.dumps(frame))
+    assert isinstance(news, MoreText | Transcribed)
+    assert (news.item + news.text).encode()
 
 
 def test_sound_and_orders_are_what_the_provider_reads() -> None:

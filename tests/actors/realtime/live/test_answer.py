@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 from openai.types.chat import ChatCompletionChunk
 
+from actors.net.plain import plain
 from actors.realtime.live.answer import MOST_CHARACTERS, Answer, Asides
 from actors.realtime.live.chunks import MOST_CALLS, CallPiece, Piece, read
 from messages.realtime import ResponseEnding
@@ -171,6 +172,24 @@ def test_a_chunk_is_read_as_the_library_gives_it() -> None:
     expected = Piece(text="x", calls=(CallPiece(index=0, id="a", tool="t", arguments="{}"),), finish="stop")
     assert read(ChatCompletionChunk.construct(None, **chunk)) == expected
     assert read(chunk) == expected
+
+
+@given(some.text(some.characters() | some.characters(categories=["Cs"])))
+def test_half_a_letter_never_passes(text: str) -> None:
+    function = {"name": text, "arguments": text}
+    chunk = {
+        "choices": [
+            {
+                "delta": {"content": text, "tool_calls": [{"id": text, "function": function}]},
+                "finish_reason": text,
+            }
+        ]
+    }
+    piece = read(ChatCompletionChunk.construct(None, **chunk))
+    (made,) = piece.calls
+    assert (piece.text + piece.finish + made.id + made.tool + made.arguments).encode() == 5 * plain(
+        text
+    ).encode()
 
 
 @pytest.mark.parametrize("chunk", [None, [], "x", {"choices": 1}, {"choices": [{"delta": {"content": [1]}}]}])

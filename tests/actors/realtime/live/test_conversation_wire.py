@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from actors.net.plain import plain
 from actors.realtime.live import letters
 from actors.realtime.live.wire import (
     Call,
@@ -95,7 +96,6 @@ def test_of_a_response_that_is_over_its_calls_and_messages_are_read() -> None:
         '{"type":"response.created"}',
         '{"type":"response.done","response":{"id":""}}',
         '{"type":"response.output_text.delta","response_id":"r","item_id":"a","delta":5}',
-        '{"type":"response.output_text.delta","response_id":"r","item_id":"a","delta":"\\ud800"}',
         '{"type":"session.created","session":{"expires_at":NaN}}',
         '{"type":"session.created","session":{"expires_at":1e999}}',
         '{"type":"error","error":"a secret"}',
@@ -139,6 +139,17 @@ def complaint(text: str) -> str:
 @given(KINDS, st.dictionaries(FIELDS, JSON | st.fixed_dictionaries({"id": JSON, "output": JSON})))
 def test_no_letter_of_a_known_kind_does_worse_than_be_refused(kind: str, fields: Letter) -> None:
     assert complaint(json.dumps({"type": kind, **fields})) in ("", "a frame cannot be read")
+
+
+@given(st.text(st.characters() | st.characters(categories=["Cs"])), st.text(max_size=3))
+def test_half_a_letter_never_passes(text: str, item: str) -> None:
+    delta = read("response.output_text.delta", response_id="r", item_id=f"i{item}", delta=text)
+    assert isinstance(delta, TextCame)
+    assert (delta.item + delta.text).encode() == f"i{item}{plain(text)}".encode()
+    called = {**call(arguments=text), "name": text}
+    done = read("response.done", response={"id": "r", "status": "completed", "output": [called]})
+    assert isinstance(done, ResponseDone)
+    assert done.calls == (Call(call="call-1", name=plain(text), arguments=plain(text)),)
 
 
 @given(st.text())

@@ -191,6 +191,7 @@ def test_there_are_two_tools_and_one_of_them_wants_a_request() -> None:
     [
         ("ask_clankie", '{"request": "the time"}', "the time"),
         ("ask_clankie", '{"request": null}', ""),
+        ("ask_clankie", '{"request": "\\ud800"}', "\ufffd"),
         ("ask_clankie", '{"request": "x", "authority": "owner"}', ""),
         ("ask_clankie", "[" * 10_000, ""),
         ("voice_leave", '{"request": "x"}', ""),

@@ -3,6 +3,8 @@
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from actors.tts.live.wire import Heard, Letter, Refusal, decode
 from tests.actors.tts.live.talk import MODELS, error, final, sound, sounding, turn_over
@@ -43,6 +45,14 @@ def test_an_error_is_a_code_and_never_its_prose() -> None:
 def test_what_is_about_no_context_says_nothing() -> None:
     assert decode("{}") is None
     assert decode('{"brand_new": 1, "audio": null}') is None
+
+
+@given(st.text(st.characters() | st.characters(categories=["Cs"])))
+def test_half_a_letter_never_passes(text: str) -> None:
+    alignment = {"chars": [text], "char_start_times_ms": [0], "char_durations_ms": [5]}
+    read = decode(json.dumps({"context_id": text, "alignment": alignment}))
+    assert isinstance(read, Heard)
+    assert (read.context + read.letters[0].sign).encode() == 2 * read.context.encode()
 
 
 @pytest.mark.parametrize(

@@ -22,10 +22,16 @@ SLIPS = {
     "CLANKIE_DISCORD__TOKEN": "the bot token goes into CLANKIE_DISCORD_TOKEN",
     "CLANKIE_BOT_TOKEN": "the bot token goes into CLANKIE_DISCORD_TOKEN",
     **{
-        f"CLANKIE_{slip}": f"the key goes into CLANKIE_{name}_API_KEY"
-        for name in ("OPENAI", "ELEVENLABS", "CHAT")
-        for slip in (f"{name}_KEY", f"{name}__KEY", f"{name}__API_KEY")
+        f"CLANKIE_{table}{slip}": f"the key goes into CLANKIE_{name}_API_KEY"
+        for table, name in (
+            ("OPENAI", "OPENAI"),
+            ("ELEVENLABS", "ELEVENLABS"),
+            ("CHAT", "CHAT"),
+            ("REALTIME", "CHAT"),
+        )
+        for slip in ("_KEY", "__KEY", "_APIKEY", "__APIKEY", "__API_KEY")
     },
+    "CLANKIE_REALTIME_API_KEY": "the key goes into CLANKIE_CHAT_API_KEY",
 }
 """What is written instead of the name of a secret, and what it should have been."""
 

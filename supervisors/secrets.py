@@ -45,8 +45,14 @@ class _Door:
     remedy: str
 
 
-_KEY: Final = re.compile(r"[!-~]{8,512}")
-_COPY: Final = "copy it whole from the provider's page, without quotes and without the word Bearer"
+_NO_LINE: Final = r"(?![A-Z_]*KEY=)"
+"""A line of an .env file is more than a key."""
+_KEY: Final = re.compile(_NO_LINE + r"[!#-&(-\[\]-~]{8,512}")
+_COPY: Final = (
+    "copy it whole from the provider's page, without quotes, backslashes, a name and =, or the word Bearer"
+)
+_LOOKS: Final = re.compile(r"(\w+=)?((sk[-_]|xi-)[\w-]{17,}|(?=.*[0-9])[\w-]{32,})", re.ASCII)
+"""What is no name of a file, most likely."""
 _TOKEN: Final = _Door(
     variables=(TOKEN_VARIABLE,),
     setting="[discord] token_file",
@@ -73,7 +79,7 @@ _CHAT: Final = _Door(
     variables=("CLANKIE_CHAT_API_KEY",),
     setting="[realtime] key_file",
     what="API key",
-    shape=re.compile(r"[!-~]{1,512}"),
+    shape=re.compile(_NO_LINE + r"[!#-&(-\[\]-~]{1,512}"),
     remedy=_COPY,
 )
 
@@ -100,6 +106,7 @@ def provider_keys(settings: Settings, environment: MutableMapping[str, str]) -> 
 
 def _found(door: _Door, file: Path | None, environment: MutableMapping[str, str]) -> str | None:
     given = [(name, _taken(name, environment)) for name in door.variables]
+    _refuse_pasted(door, file)
     where, secret = next(((name, text) for name, text in given if text), ("", ""))
     if not secret and file is not None:
         where = f"{door.setting}: {file}"
@@ -114,6 +121,15 @@ def _found(door: _Door, file: Path | None, environment: MutableMapping[str, str]
     if not door.shape.fullmatch(secret):
         raise BadConfig(f"{where} holds no {door.what}; {door.remedy}")
     return secret
+
+
+def _refuse_pasted(door: _Door, file: Path | None) -> None:
+    """Raise BadConfig, which repeats nothing, if a secret stands where the name of its file should."""
+    if any(shape.fullmatch(str(file or "")) for shape in (_LOOKS, _TOKEN.shape)):
+        raise BadConfig(
+            f"{door.setting} looks like a key, and must be the name of a file with the {door.what} in it; "
+            f"write the {door.what} into a file of mode 600, and name that"
+        )
 
 
 def _taken(name: str, environment: MutableMapping[str, str]) -> str:

@@ -134,7 +134,17 @@ def test_a_key_is_read_from_its_file_which_is_the_owners_alone(tmp_path: Path) -
         provider_keys(settings, {})
 
 
-@pytest.mark.parametrize("wrong", ["Bearer sk-with-a-word", "short", "sk-with-\N{EM DASH}a-dash-in-it"])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "Bearer sk-with-a-word",
+        "short",
+        "sk-with-\N{EM DASH}a-dash-in-it",
+        "OPENAI_API_KEY=sk-of-a-line",
+        "sk-with\\a-backslash",
+        '"sk-in-quotes"',
+    ],
+)
 def test_what_is_no_key_is_refused_and_not_repeated(wrong: str) -> None:
     with pytest.raises(BadConfig, match="CLANKIE_OPENAI_API_KEY holds no API key; copy it whole") as refused:
         provider_keys(load(None), {"CLANKIE_OPENAI_API_KEY": wrong})
@@ -150,8 +160,39 @@ def test_a_key_in_the_configuration_is_refused_with_its_right_place(table: str, 
     assert "sk-secret" not in str(refused.value)
 
 
-def test_a_slip_in_the_name_of_a_key_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CLANKIE_OPENAI_KEY", "sk-secret")
-    with pytest.raises(BadConfig, match="the key goes into CLANKIE_OPENAI_API_KEY") as refused:
+@pytest.mark.parametrize(
+    ("slip", "name"),
+    [
+        ("OPENAI_KEY", "OPENAI"),
+        ("OPENAI_APIKEY", "OPENAI"),
+        ("ELEVENLABS_APIKEY", "ELEVENLABS"),
+        ("REALTIME__API_KEY", "CHAT"),
+        ("CHAT_KEY", "CHAT"),
+    ],
+)
+def test_a_slip_in_the_name_of_a_key_is_told(slip: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(f"CLANKIE_{slip}", "sk-secret")
+    with pytest.raises(BadConfig, match=f"the key goes into CLANKIE_{name}_API_KEY") as refused:
         load(None)
     assert "sk-secret" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "pasted", ["sk-proj-SECRETSECRET_SECRET", "3f" * 16, "OPENAI_API_KEY=sk-" + "a" * 20]
+)
+def test_a_key_in_the_place_of_its_file_is_refused_and_not_repeated(pasted: str) -> None:
+    settings = load(None, {"openai": {"key_file": pasted}})
+    with pytest.raises(BadConfig, match=r"^\[openai\] key_file looks like a key, and must be") as refused:
+        provider_keys(settings, {})
+    assert pasted not in str(refused.value)
+
+
+def test_a_token_in_the_place_of_its_file_is_refused_and_not_repeated() -> None:
+    with pytest.raises(BadConfig, match=r"^\[discord\] token_file looks like a key") as refused:
+        discord_token(Path(TOKEN), {})
+    assert TOKEN not in str(refused.value)
+
+
+def test_a_file_with_a_long_name_is_a_file() -> None:
+    with pytest.raises(BadConfig, match="cannot be read"):
+        discord_token(Path("the_bot_token_of_clankie_in_my_own_house"), {})

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
-from typing import ClassVar, Literal, TypeAlias, cast
+from typing import ClassVar, Final, Literal, TypeAlias, cast
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator
 from pydantic_core import ErrorDetails
@@ -104,7 +105,16 @@ class Settings(BaseModel):
                 'provider "chat" needs a base_url and a model, as in "http://127.0.0.1:11434/v1" '
                 'and "qwen3:8b"'
             )
+        _has_use_for_all(realtime)
         return realtime
+
+    @field_validator("capture")
+    @classmethod
+    def _hears_languages(cls, capture: CaptureSettings) -> CaptureSettings:
+        strange = [one for one in capture.languages if not _LANGUAGE.fullmatch(one)]
+        if strange:
+            raise ValueError(f'languages must be codes as "en" or "pt-BR", got {strange[0]!r}; write those')
+        return capture
 
     @field_validator("floor")
     @classmethod
@@ -113,6 +123,19 @@ class Settings(BaseModel):
             known = ", ".join(LANGUAGES)
             raise ValueError(f"language must be one of {known}, got {floor.language!r}; choose one")
         return floor
+
+
+_LANGUAGE: Final = re.compile("[A-Za-z]{2,3}(-[A-Za-z0-9]{2,4})?")
+
+
+def _has_use_for_all(realtime: RealtimeSettings) -> None:
+    """Raise ValueError for what would lead nowhere, while somebody believes that nothing leaves his house."""
+    given = {"base_url": realtime.base_url, "key_file": realtime.key_file}
+    for key in given if realtime.provider != "chat" else ():
+        if given[key] is not None:
+            raise ValueError(f'{key} is for provider "chat"; set it, or take {key} out')
+    if realtime.provider == "rules" and realtime.model is not None:
+        raise ValueError('model is for provider "openai" or "chat"; set one of them, or take model out')
 
 
 _SECRETS = {

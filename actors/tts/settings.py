@@ -18,9 +18,9 @@ class TtsSettings:
     provider: Literal["local", "elevenlabs", "openai"] = "local"
     """Whose voice he has: one on this machine, or one of a provider, which gets what he says."""
     model: str | None = None
-    """The provider's model; without one eleven_flash_v2_5, or gpt-4o-mini-tts."""
+    """With "elevenlabs" or "openai", their model; without one eleven_flash_v2_5, or gpt-4o-mini-tts."""
     voice: str | None = None
-    """The provider's voice: an id of ElevenLabs', or a name as marin of OpenAI's; without one, theirs."""
+    """With "elevenlabs" the id of a voice, with "openai" a name as marin; without one, a voice of theirs."""
     language: str | None = None
     """As "en": the language he speaks, for ElevenLabs but not Multilingual v2; without one the text tells."""
     speed: float = 1.0

@@ -178,3 +178,25 @@ def test_a_password_never_shows_in_a_complaint_about_a_proxy(tmp_path: Path) -> 
 def test_a_stay_has_come_or_failed_before_who_asked_is_refused(tables: dict[str, dict[str, object]]) -> None:
     with pytest.raises(BadConfig, match=r"must be less than that of \[gateway\]"):
         load(None, tables)
+
+
+@pytest.mark.parametrize(
+    ("table", "told"),
+    [
+        (
+            'provider = "openai"\nbase_url = "https://own.example/v1"',
+            'base_url is for provider "chat"; set it',
+        ),
+        ('base_url = "http://127.0.0.1:1/v1"', 'base_url is for provider "chat"; set it'),
+        ('provider = "openai"\nkey_file = "key"', 'key_file is for provider "chat"; set it'),
+        ('model = "qwen3:8b"', 'model is for provider "openai" or "chat"; set one'),
+    ],
+)
+def test_a_setting_of_another_mind_is_not_passed_over(table: str, told: str, tmp_path: Path) -> None:
+    assert told in complaint(tmp_path, f"[realtime]\n{table}\n")
+
+
+def test_a_language_is_written_as_a_code(tmp_path: Path) -> None:
+    told = complaint(tmp_path, '[capture]\nlanguages = ["en", "german"]\n')
+    assert told.endswith("""languages must be codes as "en" or "pt-BR", got 'german'; write those""")
+    assert load(None, {"capture": {"languages": ["en", "pt-BR", "fil"]}}).capture.languages[1] == "pt-BR"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
@@ -30,6 +31,9 @@ READ_SECONDS: Final = 60.0
 LINGER_SECONDS: Final = 1.0
 """How long a finished answer may take to end its stream, so that its connection can be used again."""
 
+PROGRESS_SECONDS: Final = 1.0
+"""A model that is at work without a word of its answer is reported to be so once in this time."""
+
 
 @dataclass(slots=True, kw_only=True)
 class _Flight:
@@ -39,6 +43,8 @@ class _Flight:
     response: ResponseId
     utterance: UtteranceId
     answer: Answer = field(default_factory=Answer)
+    told_at: float = -math.inf
+    """When something of it was reported last, in the loop's seconds."""
     task: asyncio.Task[None] | None = None
 
 
@@ -160,14 +166,18 @@ class ChatMind:
                 if talk.flight is not flight:
                     continue
                 piece = read(chunk)
-                self._say(flight, flight.answer.take(piece))
+                self._say(flight, flight.answer.take(piece), at_work=piece.is_progress)
                 if piece.finish:
                     self._say(flight, flight.answer.rest())
                     self._end(talk, flight, flight.answer.verdict(piece.finish))
                     deadline.reschedule(asyncio.get_running_loop().time() + LINGER_SECONDS)
 
-    def _say(self, flight: _Flight, text: str) -> None:
-        if text and self._events is not None:
+    def _say(self, flight: _Flight, text: str, *, at_work: bool = False) -> None:
+        """Report text; without any, that he is at work, which is progress, too."""
+        now = asyncio.get_running_loop().time()
+        at_work = at_work and now - flight.told_at >= PROGRESS_SECONDS
+        if (text or at_work) and self._events is not None:
+            flight.told_at = now
             self._events(ResponseText(connection=flight.connection, response=flight.response, text=text))
 
     def _end(self, talk: _Talk, flight: _Flight, verdict: Verdict) -> None:

@@ -30,6 +30,13 @@ class Piece:
     text: str = field(default="", repr=False)
     calls: tuple[CallPiece, ...] = ()
     finish: str = ""
+    thought: bool = False
+    """Whether it brought thoughts, of which nothing is kept."""
+
+    @property
+    def is_progress(self) -> bool:
+        """Whether the model is at work."""
+        return bool(self.text or self.calls or self.thought)
 
 
 _Plain: TypeAlias = Annotated[str, AfterValidator(plain)]
@@ -53,6 +60,9 @@ class _Call(_Lenient):
 class _Delta(_Lenient):
     content: _Plain | None = None
     tool_calls: list[_Call] | None = None
+    # A field of one server's or another's making; whatever is in it is not for us.
+    reasoning_content: object = None
+    reasoning: object = None
 
 
 class _Choice(_Lenient):
@@ -79,7 +89,12 @@ def read(chunk: object) -> Piece:
         )
         for call in delta.tool_calls or ()
     )
-    return Piece(text=delta.content or "", calls=calls, finish=choices[0].finish_reason or "")
+    return Piece(
+        text=delta.content or "",
+        calls=calls,
+        finish=choices[0].finish_reason or "",
+        thought=bool(delta.reasoning_content or delta.reasoning),
+    )
 
 
 @dataclass(slots=True)

@@ -34,8 +34,8 @@ class Question:
         return turn == self.brief.turn if self.name is None else response == self.name
 
     def more(self, text: str) -> list[Action]:
-        """Its text is told as it comes, as soon as it is known to be for people."""
-        return self._say(self.opening.take(text)) if self.wanted else []
+        """Its text is told as it comes, as soon as it is known to be for people; until then, that it does."""
+        return [self._said(self.opening.take(text))] if self.wanted else []
 
     def done(self, done: ResponseDone) -> list[Action]:
         """The provider has ended it: tell the rest, its calls if it is complete, and how it ended."""
@@ -54,8 +54,10 @@ class Question:
         )
 
     def _say(self, text: str) -> list[Action]:
-        said = ResponseText(connection=self.connection, response=self.response, text=text)
-        return [Report(said)] if text else []
+        return [self._said(text)] if text else []
+
+    def _said(self, text: str) -> Action:
+        return Report(ResponseText(connection=self.connection, response=self.response, text=text))
 
     def _called(self, call: Call) -> Action:
         called = ToolCalled(

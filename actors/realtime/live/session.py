@@ -11,6 +11,7 @@ from actors.realtime.live.actions import Action, Close, Expires, Report, Send, s
 from actors.realtime.live.ledger import Ledger
 from actors.realtime.live.question import Question
 from actors.realtime.live.wire import (
+    AtWork,
     Call,
     Complaint,
     Frame,
@@ -99,6 +100,8 @@ class Session:
                 return self._began(frame)
             case MessageBegan():
                 return self._text(frame.response, frame.item, "")
+            case AtWork():
+                return self._at_work(frame.response)
             case TextCame():
                 return self._text(frame.response, frame.item, frame.text)
             case ResponseDone():
@@ -137,7 +140,11 @@ class Session:
         if asked is None or asked.name != response:
             return []
         self._ledger.spoke(asked.brief.utterance, item)
-        return asked.more(text) if text else []
+        return asked.more(text)
+
+    def _at_work(self, response: str) -> list[Action]:
+        asked = self._asked
+        return [] if asked is None or asked.name != response else asked.more("")
 
     def _done(self, frame: ResponseDone) -> list[Action]:
         asked = self._asked

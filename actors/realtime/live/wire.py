@@ -54,6 +54,13 @@ class MessageBegan:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AtWork:
+    """Something else came of a response, such as a thought or a piece of a call."""
+
+    response: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TextCame:
     """More text of a response."""
 
@@ -92,7 +99,15 @@ class Complaint:
 
 
 Frame: TypeAlias = (
-    SessionCreated | ItemPlaced | ResponseBegan | MessageBegan | TextCame | ResponseDone | Complaint | None
+    SessionCreated
+    | ItemPlaced
+    | ResponseBegan
+    | MessageBegan
+    | AtWork
+    | TextCame
+    | ResponseDone
+    | Complaint
+    | None
 )
 """None is whatever does not matter here."""
 
@@ -117,8 +132,9 @@ def _read(letter: Mapping[str, object]) -> Frame:
             return ResponseBegan(response=response.id, turn=response.turn)
         case "response.output_item.added":
             output = _Output.model_validate(letter)
-            is_message = output.item.type == "message"
-            return MessageBegan(response=output.response_id, item=output.item.id) if is_message else None
+            if output.item.type != "message":
+                return AtWork(response=output.response_id)
+            return MessageBegan(response=output.response_id, item=output.item.id)
         case "response.output_text.delta":
             delta = _Delta.model_validate(letter)
             return TextCame(response=delta.response_id, item=delta.item_id, text=delta.delta)
@@ -127,6 +143,9 @@ def _read(letter: Mapping[str, object]) -> Frame:
         case "error":
             error = _Complained.model_validate(letter).error
             return Complaint(reason=error.reason, about=error.event_id)
+        case str(kind) if kind.startswith("response."):
+            response_id = letter.get("response_id")
+            return AtWork(response=response_id) if isinstance(response_id, str) else None
         case _:
             return None
 

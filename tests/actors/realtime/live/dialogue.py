@@ -13,7 +13,7 @@ from actors.realtime.settings import RealtimeSettings
 from messages.floor import Trigger
 from messages.ids import Connection, LineId, PersonId, ResponseId, TurnId, UtteranceId
 from messages.people import Line, LineSource, Person, Presence
-from messages.realtime import RealtimePortEvent, ResponseEnded, ResponseEnding
+from messages.realtime import RealtimePortEvent, ResponseEnded, ResponseEnding, ResponseText
 
 ANNA = Person(id=PersonId("anna"), label="Anna")
 BEN = Person(id=PersonId("ben"), label="Ben")
@@ -66,6 +66,7 @@ class Dialogue:
         self._told: list[RealtimePortEvent] = []
         self.expires: list[float] = []
         self.closed = 0
+        self.at_work = 0
         self.do(self.session.begin(seed))
 
     def do(self, actions: list[Action]) -> None:
@@ -73,6 +74,8 @@ class Dialogue:
             match action:
                 case Send():
                     self._sent.append(json.loads(action.letter))
+                case Report(ResponseText(text="")):
+                    self.at_work += 1
                 case Report():
                     self._told.append(action.event)
                 case Expires():

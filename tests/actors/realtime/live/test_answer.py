@@ -158,12 +158,20 @@ def test_a_call_that_was_only_thought_of_is_none() -> None:
         {"choices": []},
         {"choices": [{}]},
         {"choices": [{"delta": None, "finish_reason": None}], "usage": {"total_tokens": 1}},
-        {"choices": [{"delta": {"content": None, "tool_calls": None, "reasoning_content": "hm"}}]},
+        {"choices": [{"delta": {"content": None, "tool_calls": None, "reasoning_content": None}}]},
         {"choices": [{"delta": {"tool_calls": []}, "finish_reason": ""}]},
     ],
 )
 def test_a_chunk_may_bring_nothing(chunk: dict[str, object]) -> None:
     assert read(chunk) == read(ChatCompletionChunk.construct(None, **chunk)) == Piece()
+
+
+@pytest.mark.parametrize("field", ["reasoning_content", "reasoning"])
+def test_thoughts_are_progress_and_nothing_else(field: str) -> None:
+    chunk = {"choices": [{"delta": {"content": "", field: "hm"}}]}
+    assert read(chunk) == read(ChatCompletionChunk.construct(None, **chunk)) == Piece(thought=True)
+    assert read(chunk).is_progress
+    assert not Piece().is_progress
 
 
 def test_a_chunk_is_read_as_the_library_gives_it() -> None:

@@ -5,116 +5,33 @@ from __future__ import annotations
 import json
 import logging
 import threading
-from collections.abc import Iterator
 
 import pytest
 
 from actors.net import sdk
 from actors.net.loop import IoLoop
 from actors.net.service import Service
-from actors.realtime.items import CallAnswered, Heard, Said, Seed, TurnBrief
+from actors.realtime.items import CallAnswered, Said
 from actors.realtime.live import chat
-from actors.realtime.live.chat import ChatMind
-from actors.realtime.settings import RealtimeSettings
-from messages.floor import Trigger
-from messages.ids import Connection, ResponseId, TurnId, UtteranceId
-from messages.realtime import RealtimePortEvent, ResponseEnded, ResponseEnding, ResponseText, ToolCalled
-from tests.actors.realtime.talk import HERE, ONE, R1, R2, T1, T2, TWO, U1, line
+from messages.realtime import ResponseEnded, ResponseEnding, ResponseText, ToolCalled
+from tests.actors.realtime.live.asked import (
+    KEY,
+    PATIENCE,
+    SECRET,
+    SETTINGS,
+    Room,
+    answers,
+    failed,
+    messages,
+)
+from tests.actors.realtime.talk import ONE, R1, R2, T2, TWO, U1
 from tests.loopback.discord.body import Body
 from tests.loopback.openai.chat import Call
 from tests.loopback.openai.faults import Fault
-from tests.loopback.openai.mind import Reply, pieces_of
-from tests.loopback.openai.minds import simple
+from tests.loopback.openai.mind import Reply
 from tests.loopback.openai.refusals import PROSE
 from tests.loopback.openai.rest import Rest
 from tests.loopback.providers import Ground
-from tests.probe import Probe
-
-KEY = "sk-loopback-secret"
-SECRET = "the-word-that-was-spoken"
-SETTINGS = RealtimeSettings(provider="chat", model="gpt-6-luna")
-SEED = Seed(persona="You are Clankie.", people=HERE, remembered=(), open_requests=())
-PATIENCE = 10.0
-
-
-@pytest.fixture
-def ground() -> Iterator[Ground]:
-    ground = Ground("chat")
-    yield ground
-    ground.close()
-
-
-@pytest.fixture
-def rest(ground: Ground) -> Rest:
-    rest = Rest(ground, KEY, simple())
-    rest.mount()
-    ground.open()
-    return rest
-
-
-@pytest.fixture
-def loop() -> Iterator[IoLoop]:
-    loop = IoLoop()
-    loop.start()
-    yield loop
-    assert loop.stop(PATIENCE)
-
-
-class Room:
-    """A mind, and everything that it reported."""
-
-    def __init__(self, loop: IoLoop, base_url: str, key: str = KEY) -> None:
-        self.said: Probe[RealtimePortEvent] = Probe()
-        self.mind = ChatMind(loop, Service(base_url=base_url, key=key), SETTINGS)
-        self.mind.open(self.said.tell)
-        self.mind.connect(ONE, SEED)
-
-    def ask(self, words: str = "hello", turn: TurnId = T1, connection: Connection = ONE) -> ResponseId:
-        heard = line(words)
-        self.mind.add(connection, Heard(line=heard))
-        response = ResponseId(f"{turn}-1")
-        self.mind.respond(connection, response, self.brief(turn))
-        return response
-
-    def brief(self, turn: TurnId) -> TurnBrief:
-        return TurnBrief(
-            turn=turn,
-            utterance=UtteranceId(f"{turn}-speech"),
-            trigger=Trigger.ADDRESS,
-            lines=(),
-            people=HERE,
-            results=(),
-            open_requests=(),
-        )
-
-    def ended(self) -> ResponseEnded:
-        return self.said.expect(ResponseEnded, PATIENCE)
-
-    def text(self) -> str:
-        return "".join(one.text for one in self.said.received() if isinstance(one, ResponseText))
-
-
-@pytest.fixture
-def room(loop: IoLoop, rest: Rest) -> Iterator[Room]:
-    room = Room(loop, rest.base_url)
-    yield room
-    room.mind.close()
-
-
-def answers(rest: Rest, text: str, *calls: Call) -> None:
-    rest.brains.think = lambda _: Reply(pieces=pieces_of(text), calls=calls)
-
-
-def messages(rest: Rest, request: int = -1) -> list[Body]:
-    return list(Body.of(rest.chats[request]).bodies("messages"))
-
-
-def failed(room: Room) -> str:
-    ended = room.ended()
-    assert ended.ending is ResponseEnding.FAILED
-    assert [one for one in room.said.received() if isinstance(one, ResponseEnded)] == [ended]
-    return ended.reason
-
 
 # --- answers --------------------------------------------------------------------------------------
 
@@ -283,6 +200,20 @@ def test_a_broken_answer_has_failed(room: Room, rest: Rest, fault: Fault, reason
     assert failed(room) == reason
     assert room.ask("again", T2) == R2
     assert room.ended().ending is ResponseEnding.COMPLETED
+
+
+def test_thoughts_are_progress(room: Room, rest: Rest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chat, "PROGRESS_SECONDS", 0.0)
+    answers(rest, "<think>So they greet me.</think>Hello.")
+    room.ask()
+    room.ended()
+    told = [one.text for one in room.said.received() if isinstance(one, ResponseText)]
+    assert (told.count("") > 1, "".join(told)) == (True, "Hello.")
+    monkeypatch.setattr(chat, "PROGRESS_SECONDS", 60.0)
+    room.ask("again", T2)
+    room.ended()
+    told = [one.text for one in room.said.received() if isinstance(one, ResponseText) and one.response == R2]
+    assert (told.count(""), told[0], "".join(told)) == (1, "", "Hello.")
 
 
 @pytest.mark.parametrize(

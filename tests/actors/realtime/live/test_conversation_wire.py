@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from actors.net.plain import plain
 from actors.realtime.live import letters
 from actors.realtime.live.wire import (
+    AtWork,
     Call,
     Complaint,
     Frame,
@@ -50,7 +51,13 @@ def read(kind: str, **fields: object) -> Frame:
             {"response_id": "r", "item": {"id": "a", "type": "message"}},
             MessageBegan(response="r", item="a"),
         ),
-        ("response.output_item.added", {"response_id": "r", "item": {"id": "a", "type": "reasoning"}}, None),
+        (
+            "response.output_item.added",
+            {"response_id": "r", "item": {"id": "a", "type": "reasoning"}},
+            AtWork(response="r"),
+        ),
+        ("response.function_call_arguments.delta", {"response_id": "r", "delta": "{"}, AtWork(response="r")),
+        ("response.brand_new", {"response_id": 5}, None),
         (
             "response.output_text.delta",
             {"response_id": "r", "item_id": "a", "delta": "Hé"},

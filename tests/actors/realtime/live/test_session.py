@@ -128,6 +128,22 @@ def test_the_word_for_silence_is_heard_by_nobody(pieces: list[str]) -> None:
     assert talk.told() == [ended()]
 
 
+def test_whatever_comes_of_an_answer_is_progress() -> None:
+    talk = fresh()
+    talk.ask()
+    talk.come("response.output_item.added", response_id="r1", item={"id": "th", "type": "reasoning"})
+    assert talk.at_work == 0
+    talk.begin()
+    talk.come("response.output_item.added", response_id="r1", item={"id": "th", "type": "reasoning"})
+    talk.come("response.function_call_arguments.delta", response_id="r1", delta="{")
+    talk.come("response.function_call_arguments.delta", response_id="r2", delta="{")
+    talk.text("(si")
+    assert (talk.at_work, talk.told()) == (3, [])
+    talk.cancel()
+    talk.text("lence)")
+    assert talk.at_work == 3
+
+
 def test_what_only_began_like_the_word_for_silence_is_told() -> None:
     talk = fresh()
     talk.ask()

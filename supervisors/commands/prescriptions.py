@@ -45,6 +45,8 @@ class Company:
     keys_page: str = ""
     money_page: str = ""
     status_page: str = ""
+    has_default: bool = True
+    """Whether he has a model in mind where none is named."""
 
 
 def openai(base_url: str) -> Company:
@@ -83,6 +85,7 @@ def chat(base_url: str) -> Company:
         setting="[realtime] base_url",
         variable="CLANKIE_CHAT_API_KEY",
         key_setting="[realtime] key_file",
+        has_default=False,
     )
 
 
@@ -156,9 +159,24 @@ def no_model(name: str, model: str, company: Company, others: Sequence[str] = ()
     """A model that was chosen does not exist; `others` do."""
     there = ", ".join(filter(None, map(printable, others[:MOST_OTHERS])))
     table = name.partition(" ")[0]
-    named = f" (it has {there})" if there else " that the account has, or take it out for the default"
+    rest = " that the account has, or take it out for the default" if company.has_default else " that it has"
+    named = f" (it has {there})" if there else rest
     says = f"{company.name} has no model {printable(model)}"
     return Finding(name=name, ok=False, says=says, remedy=f"[{table}] model: name one{named}")
+
+
+def unlisted(name: str, model: str, seconds: float, others: Sequence[str]) -> Finding:
+    """A server answers and names other models; it may know this one all the same."""
+    there = ", ".join(filter(None, map(printable, others[:MOST_OTHERS]))) or "nothing"
+    advice = f"[realtime] model: see whether {printable(model)} is in its list ({there})"
+    return well(name, "it answers, and does not list the model", seconds, advice)
+
+
+def lost(name: str, company: Company) -> Finding:
+    """Whatever is asked for there, there is nothing."""
+    says = "404 at that address: is /v1 missing, or too much, in base_url?"
+    remedy = f"look at {company.setting} ({company.base_url}); if it is right, at the name of the model"
+    return Finding(name=name, ok=False, says=says, remedy=remedy)
 
 
 def shut_out(name: str, model: str, company: Company) -> Finding:

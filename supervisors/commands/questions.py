@@ -14,12 +14,14 @@ from actors.net.checkup.knock import Door
 from actors.net.reasons import FORBIDDEN, NOT_FOUND, PROVIDER_DOWN
 from supervisors.commands.prescriptions import (
     Company,
+    lost,
     milliseconds,
     no_model,
     no_voice,
     printable,
     refused,
     shut_out,
+    unlisted,
     well,
 )
 
@@ -45,7 +47,7 @@ def of_openai(
     asking: Asking, desk: OpenAiDesk, company: Company, wanted: Sequence[Wanted]
 ) -> Generator[Finding, None, bool]:
     """Ask for the models that are wanted, and at their sockets; returns whether the key may be used."""
-    shows = True
+    shows, is_silent = True, False
     for place, want in enumerate(wanted):
         if shows:
             answer = asking.ask(partial(desk.look_up, want.model), desk.reason_of)
@@ -59,23 +61,28 @@ def of_openai(
             else:
                 if not place:
                     yield well("openai key", "OpenAI accepts it", answer.seconds)
-                took = answer.seconds if place else None
+                took, is_silent = answer.seconds if place else None, answer.value.has is None
                 yield _model(f"{want.table} model", want.model, answer.value, company, took)
                 if answer.value.has is False:
                     continue
-        yield from _socket(asking, company, want)
+        yield from _socket(asking, company, want, is_silent=is_silent)
     return True
 
 
-def _socket(asking: Asking, company: Company, wanted: Wanted) -> Iterator[Finding]:
-    """Knock where he will: a model, or what is wished of it, may be refused there alone."""
+def _socket(
+    asking: Asking, company: Company, wanted: Wanted, *, is_silent: bool = False
+) -> Iterator[Finding]:
+    """Knock where he will: a model, or what is wished of it, may be refused there alone.
+
+    `is_silent` is for a server that did not say whether it has the model.
+    """
     if wanted.door is None:
         return
     name, answer = f"{wanted.table} socket", asking.knock(wanted.door)
     if isinstance(answer, Got):
         yield well(name, f"{company.name} lets him in", answer.value)
     elif answer.reason == NOT_FOUND:
-        yield no_model(name, wanted.model, company)
+        yield lost(name, company) if is_silent else no_model(name, wanted.model, company)
     elif answer.reason == FORBIDDEN:
         yield shut_out(name, wanted.model, company)
     else:
@@ -98,29 +105,36 @@ def _model(name: str, model: str, found: LookedUp, company: Company, seconds: fl
 def of_chat(asking: Asking, desk: OpenAiDesk, company: Company, model: str) -> Iterator[Finding]:
     """Look the model up, then have it call a tool; a server may have no list, or other names in it."""
     answer = asking.ask(partial(desk.look_up, model), desk.reason_of)
-    if isinstance(answer, Refusal):
-        if answer.reason != FORBIDDEN:
-            yield refused("chat server", answer, company, "realtime")
-            return
-        found = LookedUp(has=None)
-    else:
-        found = answer.value
-    listed = {
-        True: "and lists the model",
-        False: "and does not list the model",
-        None: "without a list of models",
-    }
-    yield well("chat server", f"it answers, {listed[found.has]}", answer.seconds)
-    yield _completed(asking, desk, company, model, found)
+    if isinstance(answer, Refusal) and answer.reason != FORBIDDEN:
+        yield refused("chat server", answer, company, "realtime")
+        return
+    found = LookedUp(has=None) if isinstance(answer, Refusal) else answer.value
+    judged = _completed(asking, desk, company, model)
+    if judged is None and isinstance(answer, Got) and found.has is None:
+        yield lost("chat server", company)
+        return
+    yield _listed(model, found, answer.seconds)
+    yield judged or no_model("realtime model", model, company, found.others)
 
 
-def _completed(asking: Asking, desk: OpenAiDesk, company: Company, model: str, found: LookedUp) -> Finding:
+def _listed(model: str, found: LookedUp, seconds: float) -> Finding:
+    match found.has:
+        case True:
+            return well("chat server", "it answers, and lists the model", seconds)
+        case False:
+            return unlisted("chat server", model, seconds, found.others)
+        case None:
+            return well("chat server", "it answers, without a list of models", seconds)
+
+
+def _completed(asking: Asking, desk: OpenAiDesk, company: Company, model: str) -> Finding | None:
+    """Have the model answer; None where there is no such thing."""
     name, called = "realtime model", printable(model)
     answer = asking.ask(partial(desk.complete, model, with_tool=True), desk.reason_of)
     if isinstance(answer, Got):
         return _answered(name, called, answer)
     if answer.reason == NOT_FOUND:
-        return no_model(name, model, company, found.others)
+        return None
     if answer.reason in WITHOUT_TOOLS:
         bare = asking.ask(partial(desk.complete, model, with_tool=False), desk.reason_of)
         if isinstance(bare, Got):

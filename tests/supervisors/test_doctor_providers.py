@@ -224,6 +224,28 @@ def test_a_model_without_tools_and_one_that_is_not_there_are_told(openai: OpenAi
     assert (name, words) == ("realtime model", "the chat server has no model gpt-6-luna")
 
 
+def test_a_model_that_is_not_listed_is_advice_and_one_that_is_missing_has_no_default(openai: OpenAi) -> None:
+    openai.rest.models[:] = []
+    finding, missing = of_chat(openai)
+    assert finding.ok
+    assert finding.says.startswith("it answers, and does not list the model (")
+    assert finding.remedy == "[realtime] model: see whether gpt-6-luna is in its list (nothing)"
+    assert missing.remedy == "[realtime] model: name one that it has"
+
+
+@pytest.mark.parametrize("slip", ["/v1/v2", ""])
+def test_an_address_at_which_there_is_nothing_is_one_finding(openai: OpenAi, slip: str) -> None:
+    base = openai.service.base_url.removesuffix("/v1") + slip
+    chat = settings(realtime={"provider": "chat", "model": "gpt-6-luna", "base_url": base})
+    ((name, words, remedy),) = sick(list(providers.findings(chat, Keys(chat=openai.key))))
+    assert (name, words) == ("chat server", "404 at that address: is /v1 missing, or too much, in base_url?")
+    assert remedy.startswith(f"look at [realtime] base_url ({base})")
+    chosen = {"provider": "openai"}
+    mind = settings(Service(base_url=base), realtime=chosen)
+    ((name, words, _),) = sick(list(providers.findings(mind, Keys(openai=openai.key))))
+    assert (name, words[:3]) == ("realtime socket", "404")
+
+
 @pytest.mark.parametrize(
     ("fault", "told"),
     [

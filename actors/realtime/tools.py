@@ -96,16 +96,28 @@ def output(connection: Connection, call: CallId, outcome: str, text: str) -> Dec
     return Add(connection=connection, item=CallAnswered(call=call, outcome=outcome, text=text))
 
 
+def are_mistakes(flight: InFlight) -> bool:
+    """Whether it called something, but nothing that any tool could make anything of."""
+    return bool(flight.calls) and all(_mistake(flight, call) for call in flight.calls)
+
+
+def _mistake(flight: InFlight, call: ToolCalled) -> str:
+    """What is wrong with a call, for the model to read; empty where nothing is."""
+    if call.name not in (VOICE_LEAVE, ASK_CLANKIE):
+        return "There is no such tool."
+    if call.name == ASK_CLANKIE and flight.lines and not call.request.strip():
+        return "It needs a request: what is wanted, in words."
+    return ""
+
+
 def _act(state: State, flight: InFlight, call: ToolCalled, now: float) -> Step:
+    if mistake := _mistake(flight, call):
+        return state, _answer(state, flight, call, "error", mistake)
     if call.name == VOICE_LEAVE:
         leave = TellStay(message=EndStay(reason=LeftReason.SELF_DECIDED, after_speech=True))
         return state, (*_answer(state, flight, call, "accepted", "You leave once you have finished."), leave)
-    if call.name != ASK_CLANKIE:
-        return state, _answer(state, flight, call, "error", "There is no such tool.")
     if not flight.lines:
         return state, _answer(state, flight, call, "refused", "Nobody asked.")
-    if not call.request.strip():
-        return state, _answer(state, flight, call, "error", "It needs a request: what is wanted, in words.")
     return _hand_off(state, flight, call, now)
 
 

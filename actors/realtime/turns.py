@@ -19,6 +19,8 @@ from messages.tts import SayText
 
 SESSION_EXPIRED = "session_expired"
 """The reason of a loss that is a renewal and no failure."""
+BAD_TOOL_CALL = "bad_tool_call"
+"""The detail of a turn of which nothing came but calls that no tool could make anything of, twice."""
 
 
 def asked(state: State, event: TurnAsked, now: float) -> Step:
@@ -74,7 +76,7 @@ def called(state: State, event: ToolCalled, now: float) -> Step:
 
 
 def ended(state: State, event: ResponseEnded, now: float) -> Step:
-    """The model is done with the turn."""
+    """The model is done with the turn; after nothing but a mistaken call it gets a second try."""
     flight = state.flight
     if flight is None or flight.response != event.response:
         return state, ()
@@ -83,8 +85,13 @@ def ended(state: State, event: ResponseEnded, now: float) -> Step:
         expired = reason == SESSION_EXPIRED
         return lost(state, reason, now) if expired else failed(state, reason, now, running=False)
     state = replace(state, trouble="", told=False, retry_after=0.0)
+    only_mistakes = not flight.said and tools.are_mistakes(flight)
+    if only_mistakes and flight.tries == 1:
+        state, acting = tools.act(state, flight, now)
+        state, asking = _again(state, replace(flight, calls=()), now)
+        return state, (*acting, *asking)
     outcome = Outcome.SPOKE if flight.said else Outcome.TOOL if flight.calls else Outcome.SILENT
-    state, ending = end_turn(state, flight, outcome, "", now)
+    state, ending = end_turn(state, flight, outcome, BAD_TOOL_CALL if only_mistakes else "", now)
     state, acting = tools.act(state, flight, now)
     return state, (*ending, *acting)
 

@@ -120,7 +120,8 @@ class History:
 
     def _said(self, said: Said) -> None:
         text = wording.said_text(said)
-        for place, entry in enumerate(self._entries):
+        # The newest: one that was asked twice said nothing the first time.
+        for place, entry in reversed(tuple(enumerate(self._entries))):
             if isinstance(entry, _Own) and entry.utterance == said.utterance:
                 self._entries[place] = replace(entry, text=text)
                 if not text and not entry.calls:

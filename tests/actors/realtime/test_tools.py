@@ -7,9 +7,9 @@ import pytest
 from actors.realtime.items import CallAnswered, Result
 from actors.realtime.settings import RealtimeSettings
 from actors.realtime.tools import unsaid
-from messages.evidence import RealtimeTool
+from messages.evidence import ModelResponse, RealtimeTool
 from messages.floor import Outcome, ResultWaiting, RosterChange, Trigger, WorkBegan, WorkEnded
-from messages.ids import CallId, HandoffId
+from messages.ids import CallId, HandoffId, ResponseId
 from messages.realtime import (
     CancelTurn,
     ConversationLost,
@@ -29,6 +29,7 @@ from tests.actors.realtime.talk import (
     R2,
     T1,
     T2,
+    U1,
     Talk,
     answer,
     brief,
@@ -41,6 +42,7 @@ from tests.actors.realtime.talk import (
 )
 
 WORK = HandoffId("c-handoff")
+AGAIN = ResponseId("t1-2")
 LEAVE = EndStay(reason=LeftReason.SELF_DECIDED, after_speech=True)
 TIME = HandoffReturned(handoff=WORK, request="the time", text="It is noon.")
 
@@ -71,15 +73,51 @@ def test_a_call_that_comes_twice_is_acted_on_once() -> None:
     assert answer(done)[0] is Outcome.SILENT
 
 
-def test_an_unknown_tool_gets_an_error_output() -> None:
+@pytest.mark.parametrize(
+    ("tool", "text"),
+    [
+        ("delete_everything", "There is no such tool."),
+        ("ask_clankie", "It needs a request: what is wanted, in words."),
+    ],
+)
+def test_a_mistaken_call_gets_an_error_output_and_another_try(tool: str, text: str) -> None:
+    talk = Talk()
+    talk.ask(line("go"))
+    talk.call(tool)
+    done = talk.end()
+    assert floor(done) == []
+    assert items(done) == [CallAnswered(call=CallId("c"), outcome="error", text=text)]
+    tools = [receipt for receipt in receipts(done) if isinstance(receipt, RealtimeTool)]
+    assert {tool.name for tool in tools} <= {"unknown", "ask_clankie"}
+    again = brief(done)
+    assert (done[-1], again.response, again.brief.lines) == (again, AGAIN, (line("go"),))
+    talk.text("Well.", response=AGAIN)
+    assert answer(talk.end(response=AGAIN))[0] is Outcome.SPOKE
+
+
+def test_a_second_mistake_in_one_turn_ends_it_and_says_why() -> None:
     talk = Talk()
     talk.ask(line("go"))
     talk.call("delete_everything")
-    done = talk.end()
-    assert answer(done)[0] is Outcome.TOOL
-    assert items(done) == [CallAnswered(call=CallId("c"), outcome="error", text="There is no such tool.")]
-    tools = [receipt for receipt in receipts(done) if isinstance(receipt, RealtimeTool)]
-    assert {tool.name for tool in tools} == {"unknown"}
+    talk.end()
+    talk.call("delete_everything", call="d", response=AGAIN)
+    done = talk.end(response=AGAIN)
+    assert answer(done) == (Outcome.TOOL, None, "bad_tool_call")
+    assert [item.call for item in items(done) if isinstance(item, CallAnswered)] == ["d"]
+    (turn,) = [receipt for receipt in receipts(done) if isinstance(receipt, ModelResponse)]
+    assert turn.reason == "bad_tool_call"
+
+
+def test_a_mistaken_call_beside_words_or_another_call_asks_for_no_other_try() -> None:
+    talk = Talk()
+    talk.ask(line("go"))
+    talk.text("Goodbye.")
+    talk.call("delete_everything")
+    assert answer(talk.end()) == (Outcome.SPOKE, U1, "")
+    talk.ask(line("go!"), turn=T2)
+    talk.call("delete_everything", call="d", response=R2)
+    talk.call("voice_leave", call="e", response=R2)
+    assert answer(talk.end(response=R2)) == (Outcome.TOOL, None, "")
 
 
 def test_a_question_goes_to_the_captain_with_the_words_and_the_room_of_the_asker() -> None:

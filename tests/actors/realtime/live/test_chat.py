@@ -13,6 +13,7 @@ from actors.net.loop import IoLoop
 from actors.net.service import Service
 from actors.realtime.items import CallAnswered, Said
 from actors.realtime.live import chat
+from messages.ids import ResponseId
 from messages.realtime import ResponseEnded, ResponseEnding, ResponseText, ToolCalled
 from tests.actors.realtime.live.asked import (
     KEY,
@@ -24,7 +25,7 @@ from tests.actors.realtime.live.asked import (
     failed,
     messages,
 )
-from tests.actors.realtime.talk import ONE, R1, R2, T2, TWO, U1
+from tests.actors.realtime.talk import ONE, R1, R2, T1, T2, TWO, U1
 from tests.loopback.discord.body import Body
 from tests.loopback.openai.chat import Call
 from tests.loopback.openai.faults import Fault
@@ -89,6 +90,23 @@ def test_arguments_that_are_no_json_are_a_call_all_the_same(room: Room, rest: Re
     room.ask("and?", T2)
     room.ended()
     assert ground.violations == []
+
+
+def test_one_that_is_asked_again_in_a_turn_has_been_told_its_mistake(room: Room, rest: Rest) -> None:
+    answers(rest, "", Call(name="rm", arguments="{}"))
+    room.ask()
+    room.ended()
+    (mistake,) = (one for one in room.said.received() if isinstance(one, ToolCalled))
+    room.mind.add(ONE, CallAnswered(call=mistake.call, outcome="error", text="There is no such tool."))
+    answers(rest, "Well, hello.")
+    room.mind.respond(ONE, ResponseId("t1-2"), room.brief(T1))
+    room.ended()
+    assert [one.text("role") for one in messages(rest)][-2:] == ["assistant", "tool"]
+    room.mind.add(ONE, Said(utterance=U1, text="Well", interrupted=True))
+    room.ask("and?", T2)
+    room.ended()
+    told = [(one.text("role"), one.text("content")) for one in messages(rest) if one.text("role") != "tool"]
+    assert told[-3:-1] == [("assistant", ""), ("assistant", "Well (interrupted)")]
 
 
 def test_thoughts_and_silence_are_not_reported(room: Room, rest: Rest) -> None:

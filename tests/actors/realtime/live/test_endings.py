@@ -2,9 +2,22 @@
 
 import pytest
 
+from actors.realtime.items import CallAnswered
 from messages.floor import Trigger
+from messages.ids import CallId, ResponseId
 from messages.realtime import ConversationLost, RealtimePortEvent, ResponseText
-from tests.actors.realtime.live.dialogue import ONE, R1, R2, Dialogue, Letter, brief, ended, kinds, message
+from tests.actors.realtime.live.dialogue import (
+    ONE,
+    R1,
+    R2,
+    Dialogue,
+    Letter,
+    brief,
+    call,
+    ended,
+    kinds,
+    message,
+)
 
 
 def asked() -> tuple[Dialogue, str]:
@@ -215,3 +228,16 @@ def test_a_question_that_waits_in_a_session_near_its_end_is_left_to_the_next() -
     talk.sent()
     talk.done(status="cancelled")
     assert (talk.told(), talk.sent()) == ([lost("session_expired")], [])
+
+
+def test_one_that_is_asked_again_in_a_turn_has_been_told_its_mistake() -> None:
+    talk, _ = asked()
+    talk.done(call("rm"))
+    talk.sent()
+    answered = CallAnswered(call=CallId("call-1"), outcome="error", text="There is no such tool.")
+    talk.do(talk.session.add(answered))
+    talk.ask(ResponseId("t1-2"), brief())
+    assert kinds(talk.sent()) == ["function_call_output", "response.create"]
+    talk.begin("r2")
+    talk.text("Well.", "r2")
+    assert talk.told()[-1] == ResponseText(connection=ONE, response=ResponseId("t1-2"), text="Well.")

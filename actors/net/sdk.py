@@ -62,6 +62,8 @@ def openai_client(service: Service, read_seconds: float) -> AsyncOpenAI:
         base_url=service.base_url,
         max_retries=0,
         timeout=patience,
+        # Nothing small that grows without end as it is unpacked.
+        default_headers={"Accept-Encoding": "identity"},
         http_client=http,
     )
     client.organization = client.project = client.admin_api_key = None

@@ -152,7 +152,10 @@ class ChatMind:
             self._end(talk, flight, _failed(reason_of(error)))
 
     async def _listen(self, talk: _Talk, flight: _Flight, deadline: asyncio.Timeout) -> None:
-        """Report the answer as it comes; once it is whole, only the end of the stream is waited for."""
+        """Report the answer as it comes; once it is whole, only the end of the stream is waited for.
+
+        Raises ValueError for what is no stream of events, such as a page or an object of JSON.
+        """
         client = await self._client.get()
         stream = await client.chat.completions.create(
             model=self._settings.model or "",
@@ -161,8 +164,10 @@ class ChatMind:
             stream=True,
             extra_body={self._limit: self._settings.max_output_tokens},
         )
+        is_stream = False
         async with stream:
             async for chunk in stream:
+                is_stream = True
                 if talk.flight is not flight:
                     continue
                 piece = read(chunk)
@@ -171,6 +176,8 @@ class ChatMind:
                     self._say(flight, flight.answer.rest())
                     self._end(talk, flight, flight.answer.verdict(piece.finish))
                     deadline.reschedule(asyncio.get_running_loop().time() + LINGER_SECONDS)
+        if not is_stream:
+            raise ValueError("no stream of events")
 
     def _say(self, flight: _Flight, text: str, *, at_work: bool = False) -> None:
         """Report text; without any, that he is at work, which is progress, too."""

@@ -80,6 +80,7 @@ def test_a_client_takes_no_account_from_the_environment(monkeypatch: pytest.Monk
     monkeypatch.setenv("OPENAI_BASE_URL", "https://elsewhere.example/v1")
     client = sdk.openai_client(LOCAL, 1.0)
     assert "somebody's" not in repr(client.default_headers) + repr(client.auth_headers)
+    assert client.default_headers["Accept-Encoding"] == "identity"
     assert str(client.base_url) == "http://127.0.0.1:1/v1/"
     assert client.max_retries == 0
 

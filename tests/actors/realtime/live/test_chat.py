@@ -251,6 +251,20 @@ def test_an_answer_that_the_server_gives_up_has_failed(
     assert failed(room) == reason
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<html>log in</html>",
+        {"error": {"message": PROSE}},
+        {"choices": [{"message": {"role": "assistant", "content": "Hi."}, "finish_reason": "stop"}]},
+    ],
+)
+def test_what_is_no_stream_cannot_be_read(room: Room, ground: Ground, body: object) -> None:
+    ground.refuse_next(200, body)
+    room.ask()
+    assert failed(room) == "bad_frame"
+
+
 def test_an_answer_that_trickles_ends(
     room: Room, rest: Rest, ground: Ground, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,13 +15,16 @@ _HUSHED: Final = re.compile(
     r"\s*[(\[*_]+\s*(?:silence|silent|stays? silent|says nothing)\s*[)\]*_]+[.\s]*", re.IGNORECASE
 )
 _LONGEST_HUSH: Final = 24
+_OWN_NAME: Final = "clankie:"
+_NAMED: Final = re.compile(rf"\A\s*{_OWN_NAME}\s*", re.IGNORECASE)
 _OBJECT: Final = re.compile(r'\s*\{\s*(?:"|$)')
 
 
 class Opening:
     """Lets an answer through as it comes, but neither the word for silence nor an object of JSON.
 
-    Small models answer in the form of the lines that they read, or write a call down instead of calling.
+    Small models answer in the form of the lines that they read, or write a call down instead of calling, or
+    begin with their own name and a colon as in a play, which is left out.
     """
 
     def __init__(self) -> None:
@@ -33,7 +36,7 @@ class Opening:
         """Add a piece, and return what is to be told now."""
         if self.is_known:
             return text
-        self._held += text
+        self._held = _NAMED.sub("", self._held + text)
         return "" if _is_undecided(self._held) else self._told(self._held)
 
     def rest(self) -> str:
@@ -86,6 +89,6 @@ def _object(text: str) -> _Written | None:
 def _is_undecided(opening: str) -> bool:
     """Whether an answer that begins so may yet turn out to be one that nobody should hear."""
     text = opening.strip()
-    if is_silence(text) or _OBJECT.match(text) is not None:
+    if is_silence(text) or _OBJECT.match(text) is not None or _OWN_NAME.startswith(text.lower()):
         return True
     return text[0] in "([*_" and len(text) < _LONGEST_HUSH and not re.search(r"[)\]]", text)

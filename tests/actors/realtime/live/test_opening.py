@@ -46,6 +46,22 @@ def test_nothing_but_an_object_is_held_back_for_long(answer: str) -> None:
     assert is_silence(answer) or len(answer.strip()) < 24 or answer.strip()[0] == "{" or told(answer)[0]
 
 
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("Clankie: the lighthouse is tall.", "the lighthouse is tall."),
+        ("\nclankie:Hello. Clankie: me.", "Hello. Clankie: me."),
+        ("Clankie: (silence)", ""),
+        ("Clankie is my name: hello.", "Clankie is my name: hello."),
+        ("Clankie", "Clankie"),
+        ("Clankie:", ""),
+    ],
+)
+def test_his_name_before_an_answer_is_not_told(answer: str, expected: str) -> None:
+    assert "".join(told(*answer)).strip() == expected
+    assert "".join(told(answer)) == expected
+
+
 def test_what_only_began_like_the_word_for_silence_is_told_in_the_end() -> None:
     assert told("(short") == ["", "(short"]
 

@@ -148,9 +148,9 @@ def brief_entries(brief: TurnBrief) -> tuple[Entry, ...]:
     match brief.trigger:
         case Trigger.ADDRESS | Trigger.TYPED:
             return ()
-        case Trigger.OFFER | Trigger.VOLITION:
+        case Trigger.OFFER | Trigger.VOLITION | Trigger.GREETING:
             return (_why(brief.trigger),)
-        case Trigger.GREETING | Trigger.MEMBERSHIP:
+        case Trigger.MEMBERSHIP:
             return (Entry("system", roster(brief.people)), _why(brief.trigger))
         case Trigger.HANDOFF_RESULT:
             results = [_result(one) for one in brief.results]

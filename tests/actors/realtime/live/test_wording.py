@@ -145,11 +145,15 @@ def test_lines_speak_for_themselves(trigger: Trigger) -> None:
     assert brief_entries(brief(trigger=trigger, lines=(line("Hi"),))) == ()
 
 
-@pytest.mark.parametrize("trigger", [Trigger.GREETING, Trigger.MEMBERSHIP])
-def test_a_turn_about_the_room_says_who_is_here(trigger: Trigger) -> None:
-    here, why = brief_entries(brief(trigger=trigger))
+def test_a_turn_about_a_change_of_the_room_says_who_is_here() -> None:
+    here, why = brief_entries(brief(trigger=Trigger.MEMBERSHIP))
     assert here == Entry("system", roster(HERE))
     assert why.text.startswith("TURN: ")
+
+
+def test_a_greeting_begins_a_conversation_which_has_been_told_who_is_here() -> None:
+    (why,) = brief_entries(brief(trigger=Trigger.GREETING))
+    assert why.text.startswith("TURN: You have just come in.")
 
 
 @pytest.mark.parametrize("trigger", [Trigger.OFFER, Trigger.VOLITION])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -13,6 +13,7 @@ from actors.gateway.port import Finding
 from actors.net.checkup.asking import STEP_SECONDS, Asking
 from actors.net.checkup.knock import Door
 from actors.net.service import Service
+from actors.net.ways import NoWay
 from actors.realtime.live import letters
 from actors.realtime.live.letters import MODEL as THINKER
 from actors.realtime.settings import RealtimeSettings
@@ -49,8 +50,16 @@ LIBRARIES: Final = {
 """By provider, what it is asked with."""
 
 
-def findings(settings: Settings, keys: Keys, seconds: float = STEP_SECONDS) -> Iterator[Finding]:
-    """Look at every provider that is to be used, each step within `seconds`; others are left alone."""
+def findings(
+    settings: Settings,
+    keys: Keys,
+    seconds: float = STEP_SECONDS,
+    tell: Callable[[str], object] = lambda _: None,
+) -> Iterator[Finding]:
+    """Look at every provider that is to be used, each step within `seconds`; others are left alone.
+
+    `tell` is told what is asked, before it is.
+    """
     chosen = [one for one in chosen_providers(settings).values() if one not in EMBEDDED]
     needed = {library for one in chosen for library in LIBRARIES[one]}
     missing = sorted(one for one in needed if package_folder(one) is None)
@@ -62,8 +71,12 @@ def findings(settings: Settings, keys: Keys, seconds: float = STEP_SECONDS) -> I
     elif (blocked := _blocked(settings)) is not None:
         yield blocked
     else:
-        with Asking(seconds) as asking:
-            yield from _Round(settings, keys, asking).findings()
+        with Asking(seconds, tell) as asking:
+            try:
+                yield from _Round(settings, keys, asking).findings()
+            except NoWay as error:
+                remedy = 'write one like "https://api.example.com/v1"'
+                yield Finding(name="address", ok=False, says=str(error), remedy=remedy)
 
 
 def _blocked(settings: Settings) -> Finding | None:
@@ -203,6 +216,7 @@ class _Round:
             if settings.capture.provider == "local":
                 ears = local_ears(speech)
             if mouth is not None:
+                self._asking.tell("a sentence, spoken and written down")
                 yield from sample(SENTENCES[language_of(settings)], mouth, ears)
 
     def _desk(self, service: Service) -> OpenAiDesk:

@@ -50,6 +50,7 @@ def of_openai(
     shows, is_silent = True, False
     for place, want in enumerate(wanted):
         if shows:
+            asking.tell(f"{company.name}: the model of [{want.table}]")
             answer = asking.ask(partial(desk.look_up, want.model), desk.reason_of)
             shows = not (isinstance(answer, Refusal) and answer.reason == FORBIDDEN)
             if not shows:
@@ -78,6 +79,7 @@ def _socket(
     """
     if wanted.door is None:
         return
+    asking.tell(f"{company.name}: the socket of [{wanted.table}]")
     name, answer = f"{wanted.table} socket", asking.knock(wanted.door)
     if isinstance(answer, Got):
         yield well(name, f"{company.name} lets him in", answer.value)
@@ -104,6 +106,7 @@ def _model(name: str, model: str, found: LookedUp, company: Company, seconds: fl
 
 def of_chat(asking: Asking, desk: OpenAiDesk, company: Company, model: str) -> Iterator[Finding]:
     """Look the model up, then have it call a tool; a server may have no list, or other names in it."""
+    asking.tell(f"{company.name}: its models")
     answer = asking.ask(partial(desk.look_up, model), desk.reason_of)
     if isinstance(answer, Refusal) and answer.reason != FORBIDDEN:
         yield refused("chat server", answer, company, "realtime")
@@ -130,12 +133,14 @@ def _listed(model: str, found: LookedUp, seconds: float) -> Finding:
 def _completed(asking: Asking, desk: OpenAiDesk, company: Company, model: str) -> Finding | None:
     """Have the model answer; None where there is no such thing."""
     name, called = "realtime model", printable(model)
+    asking.tell(f"{company.name}: an answer with a tool, while it loads {called}")
     answer = asking.ask(partial(desk.complete, model, with_tool=True), desk.reason_of)
     if isinstance(answer, Got):
         return _answered(name, called, answer)
     if answer.reason == NOT_FOUND:
         return None
     if answer.reason in WITHOUT_TOOLS:
+        asking.tell(f"{company.name}: an answer without a tool")
         bare = asking.ask(partial(desk.complete, model, with_tool=False), desk.reason_of)
         if isinstance(bare, Got):
             remedy = (
@@ -163,6 +168,7 @@ def of_elevenlabs(
 
     A key may be allowed to speak and nothing else; then the sample says the rest.
     """
+    asking.tell(f"{company.name}: the account")
     account = asking.ask(desk.account, desk.reason_of)
     if isinstance(account, Refusal) and account.reason != FORBIDDEN:
         yield refused("elevenlabs key", account, company, "elevenlabs")
@@ -190,6 +196,7 @@ def _account(answer: Got[Account] | Refusal, company: Company) -> Finding:
 
 
 def _voice(asking: Asking, desk: ElevenLabsDesk, company: Company, voice: str) -> Finding:
+    asking.tell(f"{company.name}: the voice")
     answer = asking.ask(partial(desk.name_of, voice), desk.reason_of)
     if isinstance(answer, Got):
         return well("voice", f"it is called {printable(answer.value) or 'nothing'}", answer.seconds)
@@ -202,6 +209,7 @@ def _voice(asking: Asking, desk: ElevenLabsDesk, company: Company, voice: str) -
 
 def _offer(asking: Asking, desk: ElevenLabsDesk, company: Company, model: str) -> Finding:
     name, called = "tts model", printable(model)
+    asking.tell(f"{company.name}: the model of [tts]")
     answer = asking.ask(partial(desk.offer, model), desk.reason_of)
     if isinstance(answer, Refusal):
         if answer.reason == FORBIDDEN:

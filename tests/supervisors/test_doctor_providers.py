@@ -19,7 +19,7 @@ from tests.loopback.openai.mind import Reply
 from tests.loopback.openai.refusals import PROSE
 from tests.loopback.openai.server import OpenAi
 from tests.loopback.providers import NEVER
-from tests.supervisors.visits import SOON, able, of_chat, of_elevenlabs, of_openai, says, settings, sick
+from tests.supervisors.visits import CHAT, SOON, able, of_chat, of_elevenlabs, of_openai, says, settings, sick
 
 Break: TypeAlias = Callable[[OpenAi], None]
 BreakOther: TypeAlias = Callable[[ElevenLabs], None]
@@ -264,6 +264,22 @@ def test_a_chat_server_that_wants_a_key_gets_its_own(openai: OpenAi) -> None:
     ((name, words, remedy),) = sick(of_chat(openai, key="another"))
     assert (name, words) == ("chat server", "the chat server does not know this key")
     assert remedy == "make a new one, for CLANKIE_CHAT_API_KEY or [realtime] key_file"
+
+
+def test_what_is_asked_is_told_before_it_is_asked(openai: OpenAi) -> None:
+    told: list[str] = []
+    chat = settings(realtime={**CHAT, "base_url": openai.service.base_url})
+    assert list(providers.findings(chat, Keys(chat=openai.key), tell=told.append))
+    assert told == [
+        "the chat server: its models",
+        "the chat server: an answer with a tool, while it loads gpt-6-luna",
+    ]
+
+
+def test_an_address_that_the_library_does_not_take_is_a_finding() -> None:
+    chat = settings(realtime={**CHAT, "base_url": "https://\N{SMALL ROMAN NUMERAL EIGHT}.example/v1"})
+    ((name, words, _),) = sick(list(providers.findings(chat, Keys())))
+    assert (name, words) == ("address", "base_url is no address that can be asked")
 
 
 # --- ElevenLabs -----------------------------------------------------------------------------------

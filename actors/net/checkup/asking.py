@@ -26,9 +26,11 @@ T = TypeVar("T")
 class Asking:
     """The same I/O thread that he will use, for as long as the asking lasts; inside its `with` statement."""
 
-    def __init__(self, seconds: float = STEP_SECONDS) -> None:
+    def __init__(self, seconds: float = STEP_SECONDS, tell: Callable[[str], object] = lambda _: None) -> None:
         self.seconds = seconds
         """The deadline of each question."""
+        self.tell = tell
+        """Told what is asked, before each question that may take as long as that."""
         self.loop = IoLoop()
         self._closers: list[Callable[[], Coroutine[None, None, None]]] = []
 

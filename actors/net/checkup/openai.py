@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+import httpx2
 import openai
 from openai.types.chat import ChatCompletionToolParam
 
@@ -17,6 +18,7 @@ from actors.net.checkup.answers import Completed, LookedUp, Sound
 from actors.net.checkup.asking import collected
 from actors.net.reasons import FORBIDDEN
 from actors.net.service import Service
+from actors.net.ways import NoWay
 
 RATE: Final = 24_000
 READY: Final[ChatCompletionToolParam] = {
@@ -52,12 +54,18 @@ class Wish:
 
 
 class OpenAiDesk:
-    """One client; its coroutines are questions for `Asking.ask`, with its `reason_of`."""
+    """One client; its coroutines are questions for `Asking.ask`, with its `reason_of`.
+
+    Raises NoWay for an address that the library does not take.
+    """
 
     reason_of = staticmethod(reason_of)
 
     def __init__(self, service: Service, seconds: float) -> None:
-        self._client = sdk.openai_client(service, seconds)
+        try:
+            self._client = sdk.openai_client(service, seconds)
+        except httpx2.InvalidURL:
+            raise NoWay("base_url is no address that can be asked") from None
 
     async def close(self) -> None:
         """Let go of every connection."""

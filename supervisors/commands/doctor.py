@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING
 import typer
 from loguru import logger
 from rich.console import Console
+from rich.status import Status
 from rich.text import Text
 
 from actors.gateway.port import Finding
@@ -27,11 +29,12 @@ if TYPE_CHECKING:
 
 SICK_EXIT = 1
 WIDEST_NAME = 24
+WITHOUT = "there is no bot token"
 NO_TOKEN = Finding(
     name="token",
-    ok=False,
-    says="there is no bot token",
-    remedy=f"set {TOKEN_VARIABLE}, or [discord] token_file to a file of mode 600; a local room needs none",
+    ok=True,
+    says=f"{WITHOUT}; he would sit in a local room",
+    remedy=f"set {TOKEN_VARIABLE}, or [discord] token_file to a file of mode 600, to have him on Discord",
 )
 UNASKED = Finding(
     name="discord",
@@ -48,18 +51,31 @@ def examine(config: Path | None, *, as_json: bool) -> int:
     # What opens doors first, so that no process that is started for a look inherits it.
     token, keys = _token(settings), _keys(settings)
     console, findings = Console(highlight=False), list[Finding]()
-    for part, found in _parts(settings, token, keys):
-        if not as_json:
-            console.print(Text(part, style="bold"))
-        for finding in found:
-            findings.append(finding)
+    with nullcontext() if as_json or not console.is_terminal else console.status("") as waiting:
+        tell = _teller(waiting)
+        for part, found in _parts(settings, token, keys, tell):
+            tell(part)
             if not as_json:
-                show(console, finding)
+                console.print(Text(part, style="bold"))
+            for finding in found:
+                findings.append(finding)
+                if not as_json:
+                    show(console, finding)
     if as_json:
         typer.echo(json.dumps([asdict(finding) for finding in findings], indent=2))
     else:
-        console.print(Text(f"\n{summed_up(findings)}", style="bold"), soft_wrap=True)
+        console.print(Text(f"\n{summed_up(findings, token)}", style="bold"), soft_wrap=True)
     return 0 if all(finding.ok for finding in findings) else SICK_EXIT
+
+
+def _teller(waiting: Status | None) -> Callable[[str], None]:
+    """Show what is waited for, if anybody is at a terminal."""
+
+    def tell(words: str) -> None:
+        if waiting is not None:
+            waiting.update(Text(words))
+
+    return tell
 
 
 def invite(config: Path | None) -> int:
@@ -67,7 +83,8 @@ def invite(config: Path | None) -> int:
     settings = configured(config)
     token = _token(settings)
     if isinstance(token, Finding):
-        raise BadConfig(f"{token.says}; {token.remedy}")
+        says = WITHOUT if token is NO_TOKEN else token.says
+        raise BadConfig(f"{says}; {token.remedy}")
     check_discord()
     from actors.gateway.live.checkup import application_of
     from actors.gateway.live.verdict import invite_url
@@ -80,12 +97,12 @@ def invite(config: Path | None) -> int:
 
 
 def _parts(
-    settings: Settings, token: str | Finding, keys: Keys | Finding
+    settings: Settings, token: str | Finding, keys: Keys | Finding, tell: Callable[[str], object]
 ) -> Iterator[tuple[str, Iterable[Finding]]]:
     """What he looks at, by its title; each finding is told as soon as it is found."""
     libraries = tuple(apparatus.packages())
     yield "This machine", _machine(settings, libraries)
-    told = (keys,) if isinstance(keys, Finding) else providers.findings(settings, keys)
+    told = (keys,) if isinstance(keys, Finding) else providers.findings(settings, keys, tell=tell)
     yield "Ears, mind and mouth", told
     yield "Discord", _discord(settings, token, whole=all(finding.ok for finding in libraries))
 
@@ -98,7 +115,8 @@ def _machine(settings: Settings, libraries: Sequence[Finding]) -> Iterator[Findi
 
 
 def _discord(settings: Settings, token: str | Finding, *, whole: bool) -> Iterator[Finding]:
-    yield from allowed(settings.authority)
+    if token is not NO_TOKEN:
+        yield from allowed(settings.authority)
     if isinstance(token, Finding):
         yield token
     elif whole:
@@ -172,9 +190,11 @@ def show(console: Console, finding: Finding) -> None:
         console.print(Text(f"{'':{WIDEST_NAME + 2}} → {finding.remedy}", style="yellow"), soft_wrap=True)
 
 
-def summed_up(findings: Sequence[Finding]) -> str:
+def summed_up(findings: Sequence[Finding], token: str | Finding) -> str:
     """How it stands with him, in a sentence."""
     sick = sum(not finding.ok for finding in findings)
     if sick:
         return f"{sick} thing{'s' if sick > 1 else ''} to mend."
+    if token is NO_TOKEN:
+        return "Nothing to mend. Now: clankie run, in a local room; Discord needs a bot token."
     return "Nothing to mend. Now: clankie run, and /clankie join in a voice channel."

@@ -137,18 +137,19 @@ def test_a_way_in_that_cannot_be_asked_for_is_one_line(
 # --- here, with less than a house needs -----------------------------------------------------------
 
 
-def test_without_a_token_the_doctor_says_how_to_give_one(
+def test_without_a_token_he_is_well_in_a_local_room_and_told_how_to_give_one(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("CLANKIE_DISCORD_TOKEN", raising=False)
-    assert doctor.examine(None, as_json=True) == 1
+    assert doctor.examine(None, as_json=True) == 0
     findings = cast("list[Told]", json.loads(capsys.readouterr().out))
-    assert sick(findings) == [
-        ("servers", "he may be in no server"),
-        ("authority", "nobody may have him come and go"),
-        ("token", "there is no bot token"),
-    ]
+    assert sick(findings) == []
+    assert findings[-1]["says"] == "there is no bot token; he would sit in a local room"
+    assert findings[-1]["remedy"].startswith("set CLANKIE_DISCORD_TOKEN")
+    assert not {"servers", "authority"} & {finding["name"] for finding in findings}
+    assert doctor.examine(None, as_json=False) == 0
+    assert capsys.readouterr().out.endswith("in a local room; Discord needs a bot token.\n")
     with pytest.raises(BadConfig, match="there is no bot token; set CLANKIE_DISCORD_TOKEN"):
         doctor.invite(None)
 
@@ -284,6 +285,10 @@ def test_who_may_move_him_is_said_in_every_case() -> None:
         (True, "everybody there may have him come and go"),
     ]
     assert told(AuthoritySettings(guilds=(1, 2), ambient_roles=(3,)))[0] == (True, "he may be in 2 servers")
+    assert told(AuthoritySettings()) == [
+        (False, "he may be in no server"),
+        (False, "nobody may have him come and go"),
+    ]
 
 
 def test_a_name_in_brackets_is_printed_as_it_is_and_a_long_address_in_one_piece() -> None:

@@ -19,6 +19,8 @@ _WORDS: Final = {
     "provider_down": "the provider is in trouble",
     "provider_error": "the provider refused it, for a reason of its own",
     "unreachable": "the provider is not reached",
+    "certificate_refused": "the provider's certificate is not trusted here",
+    "proxy_unreachable": "the proxy on the way to the provider lets nobody through",
     "timeout": _LATE,
     "deadline": _LATE,
     "session_expired": "the provider ended the session",

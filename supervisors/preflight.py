@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import ssl
 from pathlib import Path
 
@@ -15,8 +16,7 @@ from supervisors.secrets import Keys
 from supervisors.settings import BadConfig, Settings
 
 DISCORD_PACKAGES = ("discord", "davey", "cryptography", "websockets")
-
-
+TRUST_VARIABLE = "SSL_CERT_FILE"
 EMBEDDED = ("local", "rules")
 PROVIDER_PACKAGES = ("openai", "websockets")
 _KEYS = {"openai": "OPENAI", "elevenlabs": "ELEVENLABS"}
@@ -29,6 +29,7 @@ def check(settings: Settings, keys: Keys) -> None:
     """
     check_providers(settings, keys)
     check_ways(settings)
+    check_trust(settings)
     check_notes(settings.captain.notes_file)
     check_authorities(settings.discord.ca_file)
     check_speech(settings)
@@ -62,20 +63,34 @@ def check_authorities(file: Path | None) -> Path | None:
     """Return the file of certificates, its home found; raises BadConfig if it cannot be used."""
     if file is None:
         return None
-    path, why = at_home("[discord] ca_file", file), None
-    try:
-        if path.exists() and not path.is_file():
-            why = "no file"
-        else:
-            ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(path)
-    except ssl.SSLError:
-        why = "no certificates in it"
-    except OSError as error:
-        why = error.strerror
-    if why is not None:
+    path = at_home("[discord] ca_file", file)
+    if (why := _without_certificates(path)) is not None:
         remedy = "name a readable file with certificates in PEM, or take it out"
         raise BadConfig(f"[discord] ca_file: {file} cannot be used ({why}); {remedy}")
     return path
+
+
+def check_trust(settings: Settings) -> None:
+    """Raise BadConfig if a provider's certificate is to be judged by a file that cannot be used."""
+    named = os.environ.get(TRUST_VARIABLE)
+    if not named or not any(address.startswith("https") for address in _addresses(settings)):
+        return
+    if (why := _without_certificates(Path(named))) is not None:
+        remedy = "name a readable file with certificates in PEM, or unset it"
+        raise BadConfig(f"{TRUST_VARIABLE}: {named} cannot be used ({why}); {remedy}")
+
+
+def _without_certificates(path: Path) -> str | None:
+    """Why a file gives nobody to trust, or None if it does."""
+    try:
+        if path.exists() and not path.is_file():
+            return "no file"
+        ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(path)
+    except ssl.SSLError:
+        return "no certificates in it"
+    except OSError as error:
+        return error.strerror
+    return None
 
 
 def check_providers(settings: Settings, keys: Keys) -> None:
@@ -94,17 +109,22 @@ def check_providers(settings: Settings, keys: Keys) -> None:
 
 def check_ways(settings: Settings) -> None:
     """Raise BadConfig if the way to a provider is to lead through a proxy that nobody here can use."""
-    addresses = {
+    for address in _addresses(settings):
+        try:
+            proxy_for(address)
+        except NoWay as error:
+            remedy = 'set it to one such as "http://proxy:3128", or name the host of the provider in NO_PROXY'
+            raise BadConfig(f"{error}; {remedy}") from None
+
+
+def _addresses(settings: Settings) -> tuple[str, ...]:
+    """Where the providers are that are to be used."""
+    known = {
         "openai": settings.openai.base_url,
         "elevenlabs": settings.elevenlabs.base_url,
         "chat": settings.realtime.base_url or "",
     }
-    for provider in addresses.keys() & chosen_providers(settings).values():
-        try:
-            proxy_for(addresses[provider])
-        except NoWay as error:
-            remedy = 'set it to one such as "http://proxy:3128", or name the host of the provider in NO_PROXY'
-            raise BadConfig(f"{error}; {remedy}") from None
+    return tuple(known[provider] for provider in known.keys() & chosen_providers(settings).values())
 
 
 def chosen_providers(settings: Settings) -> dict[str, str]:

@@ -12,13 +12,13 @@ from urllib.parse import urlsplit
 
 from loguru import logger
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidProxy, InvalidStatus, ProxyError
 from websockets.frames import CloseCode
 from websockets.protocol import State
 
 from actors.net.line import Ended, EndedBy, Target
-from actors.net.reasons import TIMEOUT, UNREACHABLE, code_of, of_status
-from actors.net.ways import authorities, proxy_for
+from actors.net.reasons import TIMEOUT, code_of, of_status
+from actors.net.ways import authorities, proxy_for, why_unreached
 
 LARGEST_REFUSAL: Final = 64 << 10
 """The body of a refused handshake is not looked into beyond so many bytes."""
@@ -139,7 +139,8 @@ async def connected(target: Target, limits: Limits) -> Cable:
         raise Refused(EndedBy.FAULT, TIMEOUT) from None
     except Exception as failure:  # names, sockets, certificates, proxies: each library has its own errors
         logger.debug("no line to {}: {}", address.hostname, type(failure).__name__)
-        raise Refused(EndedBy.FAULT, UNREACHABLE) from None
+        reason = why_unreached(failure, target.url, InvalidProxy, ProxyError)
+        raise Refused(EndedBy.FAULT, reason) from None
     return cast(Cable, cable)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from actors.net.reasons import TIMEOUT, UNNAMED, UNREACHABLE, is_known, of_code, of_status
 from actors.net.service import Service
-from actors.net.ways import authorities, proxy_for
+from actors.net.ways import authorities, proxy_for, why_unreached
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -130,10 +130,10 @@ def reason_of(error: Exception) -> str:
         return NOT_INSTALLED
     if isinstance(error, TimeoutError):
         return TIMEOUT
+    if isinstance(error, OSError):  # one of a certificate is a ValueError, too
+        return why_unreached(error, "")
     if isinstance(error, ValueError):
         return BAD_FRAME
-    if isinstance(error, OSError):
-        return UNREACHABLE
     return _of_library(error)
 
 
@@ -146,7 +146,7 @@ def _of_library(error: Exception) -> str:
             return TIMEOUT
         case openai.APIConnectionError():
             broken = isinstance(error.__cause__, httpx2.RemoteProtocolError | httpx2.ReadError)
-            return ABORTED if broken else UNREACHABLE
+            return ABORTED if broken else why_unreached(error, str(error.request.url), httpx2.ProxyError)
         case httpx2.RemoteProtocolError() | httpx2.ReadError():
             return ABORTED
         case httpx2.TransportError():

@@ -8,10 +8,14 @@ from typing import Final
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
+from actors.net.reasons import CERTIFICATE_REFUSED, PROXY_UNREACHABLE, UNREACHABLE
 from actors.net.service import is_loopback
 
 _PLAIN: Final = {"ws": "http", "wss": "https"}
 _TAKEN: Final = ("http", "https")
+_LATER: Final = (ssl.SSLError, ConnectionResetError, BrokenPipeError, TimeoutError)
+"""What may happen behind a proxy that works."""
+_DEEPEST: Final = 8
 
 
 class NoWay(OSError):
@@ -47,3 +51,16 @@ def proxy_for(url: str) -> str | None:
 def authorities() -> ssl.SSLContext:
     """Whom to trust: the system's list, or SSL_CERT_FILE's; reading it takes some milliseconds, once."""
     return ssl.create_default_context()
+
+
+def why_unreached(failure: BaseException, url: str, *proxies: type[Exception]) -> str:
+    """The reason why nobody was reached at an address, if it is known; `proxies` are a library's own errors of a proxy."""
+    causes: list[BaseException] = [failure]
+    while (cause := causes[-1].__cause__ or causes[-1].__context__) and len(causes) < _DEEPEST:
+        causes.append(cause)
+    if any(isinstance(one, ssl.SSLCertVerificationError) for one in causes):
+        return CERTIFICATE_REFUSED
+    if any(isinstance(one, (NoWay, *proxies)) for one in causes):
+        return PROXY_UNREACHABLE
+    failed = any(isinstance(one, OSError) and not isinstance(one, _LATER) for one in causes)
+    return PROXY_UNREACHABLE if failed and url and proxy_for(url) else UNREACHABLE

@@ -10,9 +10,11 @@ from actors.floor.text import tokens
 from actors.gateway.port import Finding
 from actors.net.checkup.answers import Refusal
 from actors.net.reasons import (
+    CERTIFICATE_REFUSED,
     FORBIDDEN,
     NOT_FOUND,
     PROVIDER_DOWN,
+    PROXY_UNREACHABLE,
     QUOTA,
     RATE_LIMITED,
     TIMEOUT,
@@ -100,6 +102,14 @@ _REFUSALS: Final = {
     RATE_LIMITED: ("{who} wants this machine to wait", "ask again in some minutes"),
     PROVIDER_DOWN: ("{who} has a problem of its own", "ask again later{status}"),
     TIMEOUT: ("no answer in {seconds:.0f} s", "look at the network and {address}, and ask once more"),
+    CERTIFICATE_REFUSED: (
+        "the certificate of {who} is not trusted here",
+        "name a file with its authority's in SSL_CERT_FILE, or look at the clock and {address}",
+    ),
+    PROXY_UNREACHABLE: (
+        "the proxy on the way to {who} lets nobody through",
+        "look at the variable HTTPS_PROXY (or HTTP_PROXY, or ALL_PROXY), or name the host in NO_PROXY",
+    ),
     UNREACHABLE: ("{who} cannot be reached", "look at the network and {address}"),
     NOT_FOUND: ("{who} has nothing of that name", "look at {address}"),
     ABORTED: (

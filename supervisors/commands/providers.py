@@ -34,7 +34,7 @@ from supervisors.commands.sample import (
     sample,
     writer_of,
 )
-from supervisors.preflight import EMBEDDED, check_ways, chosen_providers
+from supervisors.preflight import EMBEDDED, check_trust, check_ways, chosen_providers
 from supervisors.secrets import Keys
 from supervisors.settings import BadConfig, Settings
 from supervisors.speech import LocalSpeech
@@ -80,10 +80,11 @@ def findings(
 
 
 def _blocked(settings: Settings) -> Finding | None:
-    try:
-        check_ways(settings)
-    except BadConfig as error:
-        return complaint("proxy", error)
+    for name, check in (("proxy", check_ways), ("certificates", check_trust)):
+        try:
+            check(settings)
+        except BadConfig as error:
+            return complaint(name, error)
     return None
 
 

@@ -142,3 +142,13 @@ def test_a_proxy_that_nobody_here_can_use_is_told_if_it_is_in_the_way(
     assert "secret" not in str(told.value)
     monkeypatch.setenv("NO_PROXY", "api.openai.com,api.elevenlabs.io")
     check(load(None, CLOUD), Keys(openai="sk-test", elevenlabs="xi-test"))
+
+
+def test_certificates_that_the_environment_names_are_told_by_its_variable_if_a_provider_has_some(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "absent.pem"))
+    chat: dict[str, object] = {"provider": "chat", "base_url": "http://127.0.0.1:1/v1", "model": "m"}
+    check(load(None, {"realtime": chat}), NO_KEYS)
+    with pytest.raises(BadConfig, match=r"^SSL_CERT_FILE: .*absent\.pem cannot be used \(No such file"):
+        check(load(None, CLOUD), Keys(openai="sk-test", elevenlabs="xi-test"))

@@ -26,7 +26,7 @@ from actors.net.reasons import (
 )
 from actors.net.sdk import ABORTED, BAD_FRAME, CONNECT_SECONDS
 from actors.net.service import Service
-from actors.net.ways import authorities, proxy_for
+from actors.net.ways import authorities, proxy_for, why_unreached
 
 ONCE: Final[RequestOptions] = {"max_retries": 0}
 FORMAT: Final = "pcm_24000"
@@ -42,12 +42,22 @@ def reason_of(error: Exception) -> str:
             return TIMEOUT
         case httpx.RemoteProtocolError() | httpx.ReadError():
             return ABORTED
-        case httpx.TransportError() | OSError():
+        case httpx.TransportError():
+            return _unreached(error)
+        case OSError():
             return UNREACHABLE
         case ValueError():
             return BAD_FRAME
         case _:
             return UNNAMED
+
+
+def _unreached(error: httpx.TransportError) -> str:
+    try:
+        address = str(error.request.url)
+    except RuntimeError:  # it was never sent
+        return UNREACHABLE
+    return why_unreached(error, address, httpx.ProxyError)
 
 
 def _of_refusal(status: int, code: str | None) -> str:

@@ -19,8 +19,13 @@ from actors.net.ways import NoWay, authorities, proxy_for
 from tests.actors.net.world import KEY, NewLoop, World
 from tests.loopback.discord.tls import certify
 
-UNREACHABLE = Ended(by=EndedBy.FAULT, reason="unreachable")
 CLOSED = Ended(by=EndedBy.OWNER, reason="closed")
+
+
+def fault(reason: str) -> Ended:
+    return Ended(by=EndedBy.FAULT, reason=reason)
+
+
 VARIABLES = [f"{name}_PROXY" for name in ("HTTP", "HTTPS", "ALL", "WS", "WSS", "SOCKS", "NO")]
 
 
@@ -125,11 +130,15 @@ def test_what_is_no_http_proxy_is_refused_and_not_repeated(
 
 
 @pytest.mark.parametrize("proxy_url", ["http://127.0.0.1:1", "gopher://127.0.0.1", "socks5h://127.0.0.1:1"])
-def test_a_proxy_that_does_not_work_is_nobody_reached(
+def test_a_proxy_that_does_not_work_is_told_as_such(
     world: World, proxy_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("https_proxy", proxy_url)
-    assert world.dials(world.at("wss://provider.example/line"))[1].waits_end() == UNREACHABLE
+    assert world.dials(world.at("wss://provider.example/line"))[1].waits_end() == fault("proxy_unreachable")
+    far = Service(base_url="https://provider.example/v1", key=KEY)
+    if proxy_url.startswith("http"):
+        assert world.io.submit(asked_of_openai(far)).result(15.0) == "proxy_unreachable"
+        assert world.io.submit(asked_of_elevenlabs(far)).result(15.0) == "proxy_unreachable"
 
 
 class Sealed:
@@ -210,13 +219,17 @@ def test_by_tls_too_a_peer_cannot_hold_up_the_owners_close(
     assert ear.waits_end() == CLOSED
 
 
-def test_a_certificate_of_nobody_we_trust_is_nobody_reached(
+def test_a_certificate_of_nobody_we_trust_is_told_as_such(
     sealed: tuple[World, Sealed], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     world, peer = sealed
     monkeypatch.delenv("SSL_CERT_FILE")
     authorities.cache_clear()
-    assert world.dials(world.at(f"wss://127.0.0.1:{peer.port}/line"))[1].waits_end() == UNREACHABLE
+    ended = world.dials(world.at(f"wss://127.0.0.1:{peer.port}/line"))[1].waits_end()
+    assert ended == fault("certificate_refused")
+    near = Service(base_url=f"https://127.0.0.1:{peer.port}/v1", key=KEY)
+    assert world.io.submit(asked_of_openai(near)).result(15.0) == "certificate_refused"
+    assert world.io.submit(asked_of_elevenlabs(near)).result(15.0) == "certificate_refused"
 
 
 @pytest.mark.parametrize("variable", ["https_proxy", "all_proxy"])

@@ -20,6 +20,7 @@ from messages.ids import RoomId, StayId
 from messages.lifecycle import Ending, Scalar
 from messages.mailbox import Mailbox
 from messages.realtime import RealtimeMessage
+from messages.reasons import in_words
 from messages.stay import ConversationOpened, StayMessage
 from messages.tts import TtsMessage
 
@@ -100,7 +101,8 @@ class Realtime(Worker[RealtimeMessage]):
 
     def _note(self, receipt: Receipt) -> None:
         if isinstance(receipt, Failed):
-            logger.bind(stay=receipt.stay_id).warning("the conversation failed: {}", receipt.reason)
+            why = f"{in_words(receipt.reason)} ({receipt.reason}); clankie doctor looks further"
+            logger.bind(stay=receipt.stay_id).warning("the conversation failed: {}", why)
         self._evidence.tell(receipt)
 
     def _asked(self, decision: decisions.HandOff) -> AskCaptain:

@@ -54,7 +54,10 @@ def authorities() -> ssl.SSLContext:
 
 
 def why_unreached(failure: BaseException, url: str, *proxies: type[Exception]) -> str:
-    """The reason why nobody was reached at an address, if it is known; `proxies` are a library's own errors of a proxy."""
+    """The reason why nobody was reached at an address, "" if it is not known.
+
+    `proxies` are a library's own errors of a proxy.
+    """
     causes: list[BaseException] = [failure]
     while (cause := causes[-1].__cause__ or causes[-1].__context__) and len(causes) < _DEEPEST:
         causes.append(cause)

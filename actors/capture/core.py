@@ -77,8 +77,11 @@ def _think(state: State, event: Event, now: float) -> Step:
 
 
 def _heard(state: State, window: WindowHeard, now: float) -> Step:
-    gap = window.at - state.heard_at > state.ear.settings.packets_end_seconds
-    state = replace(state, heard_at=window.at, unbroken=1 if gap else state.unbroken + 1)
+    silence = window.at - state.heard_at
+    gap = silence > state.ear.settings.packets_end_seconds
+    # Packets that are merely late do not part a word from its beginning.
+    apart = silence > max(state.ear.settings.pre_roll_seconds, state.ear.settings.packets_end_seconds)
+    state = replace(state, heard_at=window.at, unbroken=1 if apart else state.unbroken + 1)
     if state.open is not None:
         return _longer(state, state.open, window, now)
     run = (0 if gap else state.run) + 1

@@ -42,7 +42,7 @@ class State:
     heard_at: float = 0.0
     """When the last window ended."""
     unbroken: int = 0
-    """Windows since packets last failed to come: the sound before them belongs to no segment after them."""
+    """Windows since no packet came for longer than a pre-roll: what was before is part of nothing after."""
     segments: int = 0
     awaited: tuple[Awaited, ...] = ()
     connection: Connection | None = None

@@ -41,14 +41,17 @@ def test_three_voiced_windows_begin_a_segment_with_its_pre_roll() -> None:
     ]
 
 
-def test_sound_from_before_a_gap_is_no_pre_roll() -> None:
+@pytest.mark.parametrize(("gap", "before"), [(0.4, 5 * WINDOW), (0.2, 3 * WINDOW + 0.3)])
+def test_sound_from_before_a_gap_is_no_pre_roll_unless_packets_were_merely_late(
+    gap: float, before: float
+) -> None:
     ear = Listener()
     ear.hear(0.9, windows=20)
     ear.hear(0.0, windows=3)
-    ear.wait(0.2)
+    ear.wait(gap)
     ear.hear(0.0, windows=2)
     begun = [one.before for one in ear.hear(0.9, windows=3) if isinstance(one, BeginSound)]
-    assert begun == [about(5 * WINDOW)]
+    assert begun == [about(before)]
 
 
 @pytest.mark.parametrize("probabilities", [(0.9, 0.9, 0.49, 0.9, 0.9), (0.4,) * 20])

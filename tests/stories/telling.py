@@ -9,7 +9,7 @@ from collections.abc import Callable
 from messages.evidence import Handoff, Interrupted, Joined, Left, ModelResponse, Playback
 from tests.stories.staged import Staged
 
-SEEDS = int(os.environ.get("STORY_SEEDS", "25"))
+SEEDS = int(os.environ.get("STORY_SEEDS", "20"))
 ENDS: dict[type[Playback | Handoff], tuple[str, set[str]]] = {
     Playback: ("utterance_id", {"drained", "cut", "failed"}),
     Handoff: ("handoff_id", {"returned", "failed", "posted", "not_submitted"}),

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from actors.audio.pcm import RATE, read_wav
-from messages.evidence import Handoff, HeardWords, SpokenWords
+from messages.evidence import HeardWords, Response, SpokenWords
 from supervisors.commands.status import show
 from supervisors.rehearsal.kinds import Plain
 from tests.loopback.discord.evening import PATIENCE_SECONDS
@@ -135,8 +135,7 @@ def test_no_word_and_no_key_is_written_down(
         one.person.speak(VOICE).result(PATIENCE_SECONDS)
         assert SAID in one.record.expect(HeardWords).text
         one.write()
-        one.record.expect(Handoff, lambda receipt: receipt.phase == "returned")
-        one.record.expect(SpokenWords)
+        one.record.expect(Response, lambda receipt: receipt.trigger == "handoff_result")
         listener = providers.openai.listener()
         assert KEYWORD in str(listener.wait_for("session.update"))
         go_wrong(one, providers)

@@ -38,6 +38,9 @@ IMPURE = frozenset({
 LIVES = frozenset({"actors/base.py", "actors/life.py"})
 """Where the life of an actor is written, so that no other file thinks about it."""
 
+THOUGHT_WITH = frozenset({"actors.authority"})
+"""What every core may think with, beside its siblings; it is held to the same rule."""
+
 PORT_FILES = frozenset({"actor", "port", "live", "local", "wire"})
 HOOKS = frozenset({"on_start", "on_stop", "on_failure", "on_receive"})
 PYKKA_PRIVATE = frozenset(
@@ -90,7 +93,8 @@ def cores_and_what_they_import(sources: Sequence[Source]) -> list[Source]:
         for used in source.imports:
             for module in (used.name, used.name.rpartition(".")[0]):
                 sibling = by_module.get(module)
-                if sibling and sibling.package == source.package and sibling not in found:
+                thinks = sibling and (sibling.package == source.package or module in THOUGHT_WITH)
+                if sibling and thinks and sibling not in found:
                     found.append(sibling)
     return found
 
@@ -103,6 +107,7 @@ def cores_only_think(sources: Sequence[Source]) -> Offences:
                 allowed = sibling.partition(".")[0] not in PORT_FILES
             else:
                 allowed = used.top == "messages" or used.top in sys.stdlib_module_names - IMPURE
+                allowed = allowed or used.name.rpartition(".")[0] in THOUGHT_WITH
             if not allowed:
                 yield source.at(used.line, f"a core imports {used.name}")
 

@@ -10,7 +10,7 @@ from loguru import logger
 from actors.base import Life, Worker
 from actors.clock import Clock
 from actors.gateway import core, decisions
-from actors.gateway.authority import Authority
+from actors.gateway.authority import authority_of
 from actors.gateway.delivery import deliver
 from actors.gateway.lane import TextLane
 from actors.gateway.port import GatewayPort
@@ -50,7 +50,7 @@ class Gateway(Worker[GatewayMessage]):
         self._clock = clock
         self._port = port
         lane = TextLane(settings=text, names=names)
-        self._state = State(settings=settings, authority=Authority.of(authority, home), text=lane)
+        self._state = State(settings=settings, authority=authority_of(authority, home), text=lane)
 
     def opened(self) -> None:
         self._port.open(self.here.tell)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from actors.gateway.authority import Authority
+from actors.authority import Authority
 from actors.gateway.lane import TextLane
 from actors.gateway.settings import GatewaySettings
 from messages.gateway import JoinAnswer, Room, StayFacts, WatchAnswered

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from actors.gateway.authority import Authority
+from actors.gateway.authority import authority_of
 from actors.gateway.core import step
 from actors.gateway.decisions import AnswerJoin, Decision, TellStay
 from actors.gateway.settings import AuthoritySettings, GatewaySettings
@@ -85,7 +85,7 @@ def leave(person: Person | None = None, guild: GuildId = HOME, by: AskedBy = Ask
 def start(authority: AuthoritySettings = OWNED, max_stays: int = 1) -> State:
     return State(
         settings=GatewaySettings(max_stays=max_stays),
-        authority=Authority.of(authority, GuildId("local")),
+        authority=authority_of(authority, GuildId("local")),
     )
 
 

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.gateway.authority import Authority, Tier
+from actors.gateway.authority import authority_of
 from actors.gateway.core import step
 from actors.gateway.decisions import AnswerJoin, AnswerLeave, Begin, Decision
 from actors.gateway.live.phrases import FAILED
 from actors.gateway.settings import AuthoritySettings, GatewaySettings
+from messages.authority import Tier
 from messages.gateway import (
     AskedBy,
     ConsentAsked,
@@ -85,7 +86,7 @@ def of(*decisions: Decision) -> RefusedJoin | None:
 
 
 def test_tiers_are_a_ladder() -> None:
-    authority = Authority.of(replace(OWNED, system_actors=(103,)), LOCAL)
+    authority = authority_of(replace(OWNED, system_actors=(103,)), LOCAL)
     nobody = frozenset[RoleId]()
     assert [authority.tier(one.id, nobody) for one in (ANNA, CLEO, BERT, ROBOT)] == [
         Tier.OWNER,
@@ -97,21 +98,21 @@ def test_tiers_are_a_ladder() -> None:
 
 
 def test_who_may_move_him_by_name_by_role_and_by_policy() -> None:
-    authority = Authority.of(OWNED, LOCAL)
+    authority = authority_of(OWNED, LOCAL)
     assert [authority.may_move(asker(one)) for one in (ANNA, BERT, CLEO)] == [True, True, False]
     assert authority.may_move(asker(CLEO, HOME, DJ))
     assert not authority.may_move(asker(ROBOT, HOME, DJ))
-    assert Authority.of(replace(OWNED, join_policy="guild_members"), LOCAL).may_move(asker(CLEO))
-    personal = Authority.of(replace(OWNER_ONLY, join_policy="guild_members"), LOCAL)
+    assert authority_of(replace(OWNED, join_policy="guild_members"), LOCAL).may_move(asker(CLEO))
+    personal = authority_of(replace(OWNER_ONLY, join_policy="guild_members"), LOCAL)
     assert [personal.may_move(asker(one)) for one in (ANNA, BERT)] == [True, False]
 
 
 def test_the_allowlist_is_never_skipped_and_the_room_in_this_process_needs_none() -> None:
-    nowhere = Authority.of(AuthoritySettings(), LOCAL)
+    nowhere = authority_of(AuthoritySettings(), LOCAL)
     assert nowhere.allows(LOCAL, RoomId("local"))
     assert not nowhere.allows(HOME, DEN)
-    assert Authority.of(OWNED, LOCAL).allows(HOME, ATTIC)
-    listed = Authority.of(replace(OWNED, channels=(11,)), LOCAL)
+    assert authority_of(OWNED, LOCAL).allows(HOME, ATTIC)
+    listed = authority_of(replace(OWNED, channels=(11,)), LOCAL)
     assert [listed.allows(HOME, DEN), listed.allows(HOME, ATTIC)] == [True, False]
 
 
@@ -230,7 +231,7 @@ def test_the_first_thing_in_the_way_is_the_answer(
         else None
     )
     state, _ = inside() if active else after(*ONLINE)
-    state = replace(state, authority=Authority.of(settings, LOCAL))
+    state = replace(state, authority=authority_of(settings, LOCAL))
     order = JoinVoice(asked_by=AskedBy.CAPTAIN, asker=asker(who, guild, *roles), reply_to=ASKER)
     decisions = decided(state, order)
     if expected is None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from messages.evidence import EvidenceOpened, PrivateWords, Recorded
-from messages.ids import Token
+from messages.ids import HandoffId, Token
 from messages.lifecycle import TreeNode
 
 if TYPE_CHECKING:
@@ -18,6 +18,45 @@ class StatusAsked:
     """Somebody wants to know how things are; `answer` may be called from any thread, once, with JSON text."""
 
     answer: Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperatorAsked:
+    """The operator wants something of the captain; `news` takes JSON lines, from any thread."""
+
+    handoff: HandoffId
+    request: str
+    news: Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperatorHungUp:
+    """Whoever asked this has gone away and wants it no longer."""
+
+    handoff: HandoffId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperatorTold:
+    """From the captain: he used a tool for the operator; `outcome` is a bounded code."""
+
+    handoff: HandoffId
+    tool: str
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperatorAnswered:
+    """From the captain, once: his answer, which may be silence; `failed` is a bounded code."""
+
+    handoff: HandoffId
+    text: str
+    failed: str = ""
+    files: tuple[str, ...] = ()
+    """Names of files that came with it, and can be shown in chats only."""
+
+
+OperatorNews: TypeAlias = OperatorTold | OperatorAnswered
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,5 +82,15 @@ class TreeDue:
 
 
 ConsoleMessage: TypeAlias = (
-    StatusAsked | TreeNode | EvidenceOpened | Recorded | PrivateWords | ServerFailed | ServerReady | TreeDue
+    StatusAsked
+    | OperatorAsked
+    | OperatorHungUp
+    | OperatorNews
+    | TreeNode
+    | EvidenceOpened
+    | Recorded
+    | PrivateWords
+    | ServerFailed
+    | ServerReady
+    | TreeDue
 )

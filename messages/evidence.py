@@ -293,6 +293,21 @@ class TextReply:
     reason: str | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaptainTool:
+    """The captain used a tool, or might not. outcome: done | refused | failed; `reason` is a bounded code.
+
+    `name` is one of the house's own tools, or "machine"; surface: text | voice | mixed_voice | operator.
+    """
+
+    handoff_id: HandoffId
+    name: str
+    surface: str
+    outcome: str
+    latency_ms: int
+    reason: str | None = None
+
+
 StayReceipt: TypeAlias = (
     Joined
     | Consent
@@ -314,7 +329,7 @@ StayReceipt: TypeAlias = (
     | Failed
     | Left
 )
-HouseReceipt: TypeAlias = BridgeReady | BridgeStopped | TextIngress | TextReply
+HouseReceipt: TypeAlias = BridgeReady | BridgeStopped | TextIngress | TextReply | CaptainTool
 Receipt: TypeAlias = StayReceipt | HouseReceipt
 
 # --- words, for those who may see them --------------------------------------------------------------
@@ -361,6 +376,23 @@ class Watch:
 
     watcher: Mailbox[Recorded | PrivateWords]
     may_see_words: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReceiptsAsked:
+    """What happened last in this stay?"""
+
+    stay: StayId
+    reply_to: Mailbox[ReceiptsKnown]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReceiptsKnown:
+    """The last ten receipts of a stay, the oldest first; nothing from before this life of the record."""
+
+    receipts: tuple[StayReceipt, ...]
+    floor: str
+    """How the floor stood last, as in its receipts; empty if nothing is known of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -413,5 +445,13 @@ class EvidenceTick:
 
 
 EvidenceMessage: TypeAlias = (
-    Receipt | PrivateWords | Watch | Flush | SinkFailed | SinkRestored | SinkSynced | EvidenceTick
+    Receipt
+    | PrivateWords
+    | Watch
+    | ReceiptsAsked
+    | Flush
+    | SinkFailed
+    | SinkRestored
+    | SinkSynced
+    | EvidenceTick
 )

@@ -6,12 +6,27 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, TypeAlias
 
-from messages.ids import GuildId, MessageId, PersonId, RoleId, RoomId, StayId, Token
+from messages.attachment import Attachment
+from messages.authority import Surface, Tier
+from messages.ids import (
+    ConfirmationId,
+    DeedId,
+    GuildId,
+    HandoffId,
+    MessageId,
+    PersonId,
+    RoleId,
+    RoomId,
+    StayId,
+    Token,
+)
 from messages.lifecycle import OpenRefused
-from messages.people import Person
+from messages.people import Person, Presence
 from messages.stay import BeginStay
+from messages.tools import Deed
 
 if TYPE_CHECKING:
+    from messages.captain import AskersKnown, Confirmed
     from messages.mailbox import Mailbox
     from messages.stay import StayMessage
 
@@ -80,6 +95,8 @@ class Joined:
     room: RoomId
     stay: StayId
     opted_in: bool = False
+    name: str = ""
+    """What people call that room."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,6 +113,8 @@ class LeaveAnswered:
 
     room: RoomId | None
     refused: RefusedLeave | None = None
+    name: str = ""
+    """What people call that room."""
 
 
 class ConsentOutcome(StrEnum):
@@ -142,9 +161,45 @@ class StatusAnswered:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForgetAnswered:
-    """He hears the asker no longer and remembers nothing that he said."""
+    """He hears the asker no longer and remembers nothing that he said, nor what was noted about him."""
 
     was_heard: bool
+    notes: tuple[str, ...] = ()
+    """The notes about him that were deleted; untrusted text."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotesAnswered:
+    """What is noted about the asker; untrusted text."""
+
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeedAnswered:
+    """A deed is done, or was `refused`, a bounded code.
+
+    authority | no_trigger | no_thread | account_not_ready | forbidden | gone | unknown_emoji | refused |
+    timeout | busy | unsupported | gateway_lost
+    """
+
+    refused: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoomDescribed:
+    """A room and his stay in the same guild, for the captain; labels and names are untrusted."""
+
+    room: str
+    """What people call the room that was asked about; empty where that is no voice channel."""
+    stay: StayId | None
+    stay_room: str
+    """What people call the room that he is in; empty if he is in none of that guild."""
+    phase: str
+    people: tuple[Presence, ...]
+    """Who is in the room that he is in, or else in the one that was asked about; at most 25."""
+    humans: int
+    """How many people, also beyond those."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,16 +245,76 @@ class PostText:
     room: RoomId
     text: str
     reply_to: MessageId | None = None
+    attachments: tuple[Attachment, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextAnswered:
-    """The captain's answer to what somebody wrote; an empty `text` is silence, `failed` a bounded code."""
+    """The captain's answer to what somebody wrote; without text and files it is silence; `failed` is a code.
+
+    `along` are earlier messages that this answers as well: nobody need answer them any more.
+    """
 
     room: RoomId
     message: MessageId
     text: str
     failed: str = ""
+    attachments: tuple[Attachment, ...] = ()
+    along: tuple[MessageId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnLost:
+    """He was at work on this when the house stopped: whoever asked is told so once there is an account."""
+
+    room: RoomId
+    message: MessageId | None
+    """What is answered; None for what was asked aloud."""
+
+
+# --- what the captain wants done ------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WhoAsks:
+    """Which guild are these people of, who spoke in `room`, and which roles have they now?"""
+
+    handoff: HandoffId
+    room: RoomId
+    people: tuple[Person, ...]
+    reply_to: Mailbox[AskersKnown]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeedAsked:
+    """Do this where it was asked for; `message` is what asked, and None for what was said aloud."""
+
+    deed: Deed
+    room: RoomId
+    message: MessageId | None
+    askers: tuple[Asker, ...]
+    surface: Surface
+    reply_to: Mailbox[DeedAnswered]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoomAsked:
+    """Describe this room, or (None, an operator's question) wherever he is."""
+
+    room: RoomId | None
+    guild: GuildId | None
+    reply_to: Mailbox[RoomDescribed]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConfirmAsked:
+    """Show `text` with two buttons in the room's chat: somebody of this tier has to press one in time."""
+
+    confirmation: ConfirmationId
+    room: RoomId
+    text: str
+    tier: Tier
+    reply_to: Mailbox[Confirmed]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,8 +326,23 @@ class StatusAsked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ConfirmDropped:
+    """Nobody waits for this confirmation any more: take the buttons away."""
+
+    confirmation: ConfirmationId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoriesAsked:
+    """What is noted about me?"""
+
+    asker: Asker
+    reply_to: Mailbox[NotesAnswered]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ForgetAsked:
-    """Hear me no longer, and forget what I said."""
+    """Hear me no longer, and forget what I said and what is noted about me."""
 
     asker: Asker
     reply_to: Mailbox[ForgetAnswered]
@@ -281,6 +411,27 @@ class TextOverdue:
     """Timer: what somebody wrote has waited for an answer for long enough."""
 
     message: MessageId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RolesOverdue:
+    """Timer: nobody has said which roles somebody has."""
+
+    handoff: HandoffId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeedOverdue:
+    """Timer: nobody has said whether this was done."""
+
+    deed: DeedId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConfirmOverdue:
+    """Timer: nobody has pressed a button in time."""
+
+    confirmation: ConfirmationId
 
 
 # --- facts from the port --------------------------------------------------------------------------
@@ -410,7 +561,70 @@ class WatchOpened:
     failed: str = ""
 
 
-SlashOrder: TypeAlias = JoinVoice | LeaveVoice | StatusAsked | ForgetAsked | WatchAsked | ConsentAsked
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessageGone:
+    """Whoever wrote this took it back (or somebody deleted it)."""
+
+    room: RoomId
+    message: MessageId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RolesKnown:
+    """The roles that this person has in this guild now; None where that could not be learnt."""
+
+    guild: GuildId
+    person: PersonId
+    roles: frozenset[RoleId] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeedDone:
+    """The port has done this, or could not (`failed`, a code as in DeedAnswered)."""
+
+    deed: DeedId
+    failed: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConfirmFailed:
+    """The buttons cannot be shown: forbidden | refused | unsupported."""
+
+    confirmation: ConfirmationId
+    failed: str
+
+
+class ButtonOutcome(StrEnum):
+    """What came of pressing a button."""
+
+    GRANTED = "granted"
+    DENIED = "denied"
+    NOT_YOURS = "not_yours"
+    """Whoever pressed it may not decide this; it goes on waiting."""
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ButtonAnswered:
+    """What to tell whoever pressed."""
+
+    outcome: ButtonOutcome
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ButtonPressed:
+    """An authenticated person said yes (`granted`) or no to what was asked; in writing, by a button."""
+
+    confirmation: ConfirmationId
+    asker: Asker
+    granted: bool
+    reply_to: Mailbox[ButtonAnswered]
+
+
+CaptainOrder: TypeAlias = WhoAsks | DeedAsked | RoomAsked | ConfirmAsked | ConfirmDropped
+SlashOrder: TypeAlias = (
+    JoinVoice | LeaveVoice | StatusAsked | MemoriesAsked | ForgetAsked | WatchAsked | ConsentAsked
+)
 GatewayPortEvent: TypeAlias = (
     GatewayReady
     | GatewayAway
@@ -425,11 +639,18 @@ GatewayPortEvent: TypeAlias = (
     | OwnVoiceMoved
     | OwnVoiceHindered
     | WatchOpened
+    | MessageGone
+    | RolesKnown
+    | DeedDone
+    | ConfirmFailed
+    | ButtonPressed
     | SlashOrder
 )
 GatewayMessage: TypeAlias = (
     PostText
     | TextAnswered
+    | TurnLost
+    | CaptainOrder
     | StayOpened
     | StayJoined
     | StayChanged
@@ -438,5 +659,8 @@ GatewayMessage: TypeAlias = (
     | JoinOverdue
     | WatchOverdue
     | TextOverdue
+    | RolesOverdue
+    | DeedOverdue
+    | ConfirmOverdue
     | GatewayPortEvent
 )

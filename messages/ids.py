@@ -19,6 +19,8 @@ ResponseId = NewType("ResponseId", str)
 CallId = NewType("CallId", str)
 UtteranceId = NewType("UtteranceId", str)
 HandoffId = NewType("HandoffId", str)
+DeedId = NewType("DeedId", str)
+ConfirmationId = NewType("ConfirmationId", str)
 
 Connection = NewType("Connection", int)
 """Which connection inside one life of a room; events of another connection are old letters."""

@@ -96,6 +96,21 @@ class HandoffFailed:
     reason: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandoffMerged:
+    """This hand-off became part of another that was at work: what comes of it comes with that one."""
+
+    handoff: HandoffId
+    into: HandoffId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandoffTakenBack:
+    """This hand-off ended without an answer, because whoever asked wanted none any more."""
+
+    handoff: HandoffId
+
+
 # --- from the port --------------------------------------------------------------------------------
 
 
@@ -164,6 +179,8 @@ RealtimeMessage: TypeAlias = (
     | SpeechWasHeard
     | HandoffReturned
     | HandoffFailed
+    | HandoffMerged
+    | HandoffTakenBack
     | RealtimePortEvent
     | RealtimeTick
 )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from actors.base import Life
 from actors.captain.actor import Captain
-from actors.captain.port import CaptainPort
+from actors.captain.port import LedgerPort, MindPort, ToolboxPort
 from actors.capture.actor import Capture
 from actors.capture.port import TranscriberPort, VoiceActivityPort
 from actors.clock import Clock
@@ -18,6 +18,7 @@ from actors.evidence.port import EvidencePort
 from actors.floor.actor import Floor
 from actors.floor.words import Words
 from actors.gateway.actor import Gateway
+from actors.gateway.authority import authority_of
 from actors.gateway.port import GatewayPort
 from actors.local_room import GUILD
 from actors.playback.actor import Playback
@@ -43,7 +44,9 @@ class Ports:
     transcriber: Callable[[], TranscriberPort]
     realtime: Callable[[], RealtimePort]
     tts: Callable[[], TtsPort]
-    captain: Callable[[], CaptainPort]
+    captain_mind: Callable[[], MindPort]
+    toolbox: Callable[[], ToolboxPort]
+    ledger: Callable[[], LedgerPort]
     evidence: Callable[[], EvidencePort]
     console: Callable[[], ConsolePort]
 
@@ -82,15 +85,21 @@ class HouseRooms:
             gateway=self.at.gateway,
             evidence=self.at.evidence,
             clock=self.kit.clock,
-            port=self.kit.ports.captain(),
+            mind=self.kit.ports.captain_mind(),
+            toolbox=self.kit.ports.toolbox(),
+            ledger=self.kit.ports.ledger(),
             settings=self.kit.settings.captain,
+            authority=authority_of(self.kit.settings.authority, GUILD),
+            persona=self.kit.settings.realtime.persona,
+            transcripts_kept=self.kit.settings.evidence.transcripts,
         )
 
     def console(self, life: Life) -> Console:
-        """Asks the root how everybody is, and watches the record."""
+        """Asks the root how everybody is, watches the record, and passes on what the operator asks."""
         return Console(
             life,
             house=self.at.root,
+            captain=self.at.captain,
             evidence=self.at.evidence,
             clock=self.kit.clock,
             port=self.kit.ports.console(),

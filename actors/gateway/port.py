@@ -6,8 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
+from messages.attachment import Attachment
 from messages.gateway import GatewayPortEvent
-from messages.ids import MessageId, RoomId
+from messages.ids import ConfirmationId, DeedId, GuildId, MessageId, PersonId, RoomId
+from messages.tools import Deed
 
 
 class GatewayPort(Protocol):
@@ -22,7 +24,9 @@ class GatewayPort(Protocol):
     def leave(self, room: RoomId) -> None:
         """Have the account seen there no longer; answered with OwnVoiceMoved."""
 
-    def post(self, room: RoomId, text: str, reply_to: MessageId | None) -> None:
+    def post(
+        self, room: RoomId, text: str, reply_to: MessageId | None, attachments: tuple[Attachment, ...] = ()
+    ) -> None:
         """Write into the room's chat, at most 2,000 characters; nobody is notified by a mention in it."""
 
     def typing(self, room: RoomId, on: bool) -> None:
@@ -30,6 +34,18 @@ class GatewayPort(Protocol):
 
     def watch(self, room: RoomId, start: bool) -> None:
         """Open or close the play surface there; an opening is answered with WatchOpened."""
+
+    def do(self, name: DeedId, deed: Deed, room: RoomId, message: MessageId | None) -> None:
+        """Do this in that room, to that message where it is about one; answered with DeedDone."""
+
+    def look_up(self, guild: GuildId, person: PersonId) -> None:
+        """Learn which roles this person has now; answered with RolesKnown."""
+
+    def confirm(self, confirmation: ConfirmationId, room: RoomId, text: str) -> None:
+        """Show this with two buttons; answered with ButtonPressed, perhaps often, or with ConfirmFailed."""
+
+    def settle(self, confirmation: ConfirmationId, outcome: str) -> None:
+        """Take the buttons away and show what came of it: granted | denied | timeout | dropped."""
 
     def close(self) -> None:
         """Go offline, within a second; no event is told afterwards."""

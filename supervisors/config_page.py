@@ -76,6 +76,8 @@ def _toml(value: object) -> str:
             return json.dumps(value.value)
         case bool():
             return str(value).lower()
+        case dict():
+            return "{}"
         case tuple() | list() | frozenset():
             return f"[{', '.join(_toml(one) for one in value)}]"
         case str() | Path():

@@ -14,6 +14,7 @@ OURS = frozenset(
         "CLANKIE_OPENAI_API_KEY",
         "CLANKIE_ELEVENLABS_API_KEY",
         "CLANKIE_CHAT_API_KEY",
+        "CLANKIE_CAPTAIN_API_KEY",
     }
 )
 """Variables that are no settings."""
@@ -28,6 +29,7 @@ SLIPS = {
             ("ELEVENLABS", "ELEVENLABS"),
             ("CHAT", "CHAT"),
             ("REALTIME", "CHAT"),
+            ("CAPTAIN", "CAPTAIN"),
         )
         for slip in ("_KEY", "__KEY", "_APIKEY", "__APIKEY", "__API_KEY")
     },
@@ -61,6 +63,8 @@ def from_environment(
                 remedy = f"unset it, or name one as in {PREFIX}FLOOR__NAME (clankie config lists all)"
                 remedy = SLIPS.get(name.upper(), remedy)
                 raise BadVariable(f"{name} is not a setting; {remedy}")
+            if _is_table(field):
+                raise BadVariable(f"{name} is a table; write it into the file, as [{table}.{key}.name]")
             found.setdefault(table, {})[key] = _list(name, text) if _is_list(field) else text
     return found
 
@@ -72,8 +76,15 @@ def _field(kind: type | None, key: str) -> Field[object] | None:
 
 
 def _is_list(field: Field[object]) -> bool:
-    default = field.default if field.default_factory is MISSING else field.default_factory()
-    return isinstance(default, (tuple, list, frozenset))
+    return isinstance(_default(field), (tuple, list, frozenset))
+
+
+def _is_table(field: Field[object]) -> bool:
+    return isinstance(_default(field), Mapping)
+
+
+def _default(field: Field[object]) -> object:
+    return field.default if field.default_factory is MISSING else field.default_factory()
 
 
 def _list(name: str, text: str) -> object:

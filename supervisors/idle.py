@@ -41,10 +41,11 @@ def main() -> None:
     """Open a house, let it be, and print what it took."""
     from supervisors.local import local_house
     from supervisors.logs import configure
+    from supervisors.paths import kept_in
     from supervisors.settings import load
 
     with tempfile.TemporaryDirectory() as folder:
-        settings = load(None, {"evidence": {"directory": f"{folder}/evidence"}, "console": {"port": 0}})
+        settings = load(None, kept_in(Path(folder)))
         configure(settings.log)
         with local_house(settings):
             began, used = time.monotonic(), time.process_time()

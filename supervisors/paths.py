@@ -1,10 +1,19 @@
-"""A path as an operator writes it, with ~ for somebody's home."""
+"""Where things are on disk: a path as an operator writes it, and all that a house keeps in one folder."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from supervisors.settings import BadConfig
+
+
+def kept_in(folder: Path) -> dict[str, dict[str, str | int]]:
+    """Return the settings of a house that keeps what it writes below `folder`, and takes any free port."""
+    return {
+        "evidence": {"directory": str(folder / "evidence")},
+        "captain": {"directory": str(folder / "captain")},
+        "console": {"directory": str(folder / "console"), "port": 0},
+    }
 
 
 def at_home(setting: str, path: Path) -> Path:

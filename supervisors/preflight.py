@@ -19,6 +19,7 @@ DISCORD_PACKAGES = ("discord", "davey", "cryptography", "websockets")
 TRUST_VARIABLE = "SSL_CERT_FILE"
 EMBEDDED = ("local", "rules")
 PROVIDER_PACKAGES = ("openai", "websockets")
+TOOL_PACKAGES = ("mcp",)
 _KEYS = {"openai": "OPENAI", "elevenlabs": "ELEVENLABS"}
 
 
@@ -28,6 +29,7 @@ def check(settings: Settings, keys: Keys) -> None:
     Raises BadConfig, ModelMissing or NoOpus: one line, with the remedy.
     """
     check_providers(settings, keys)
+    check_tools(settings)
     check_ways(settings)
     check_trust(settings)
     check_notes(settings.captain.notes_file)
@@ -107,6 +109,13 @@ def check_providers(settings: Settings, keys: Keys) -> None:
             raise BadConfig(f'[{table}] provider is "{provider}", and there is no key for it; {remedy}')
 
 
+def check_tools(settings: Settings) -> None:
+    """Raise BadConfig if there are to be servers of tools, and what speaks to them is missing."""
+    if settings.captain.mcp and any(package_folder(name) is None for name in TOOL_PACKAGES):
+        name = next(iter(settings.captain.mcp))
+        raise BadConfig(f"[captain.mcp.{name}] names a server, but mcp is not installed; {run_setup('mcp')}")
+
+
 def check_ways(settings: Settings) -> None:
     """Raise BadConfig if the way to a provider is to lead through a proxy that nobody here can use."""
     for address in _addresses(settings):
@@ -118,21 +127,29 @@ def check_ways(settings: Settings) -> None:
 
 
 def _addresses(settings: Settings) -> tuple[str, ...]:
-    """Where the providers are that are to be used."""
+    """Where the providers and the servers of tools are that are to be used."""
+    servers = settings.captain.mcp.values()
     known = {
         "openai": settings.openai.base_url,
         "elevenlabs": settings.elevenlabs.base_url,
         "chat": settings.realtime.base_url or "",
+        "responses": settings.captain.base_url or "",
     }
-    return tuple(known[provider] for provider in known.keys() & chosen_providers(settings).values())
+    chosen = known.keys() & chosen_providers(settings).values()
+    return (*(known[provider] for provider in chosen), *(one.url for one in servers if one.url))
 
 
 def chosen_providers(settings: Settings) -> dict[str, str]:
-    """Who hears, thinks and speaks, by the table that says so."""
+    """Who hears, thinks, speaks and looks things up, by the table that says so.
+
+    A captain who is not at OpenAI's is somewhere that speaks its "responses".
+    """
+    captain = settings.captain
     return {
         "capture": settings.capture.provider,
         "realtime": settings.realtime.provider,
         "tts": settings.tts.provider,
+        "captain": "responses" if captain.base_url is not None else captain.provider,
     }
 
 

@@ -7,7 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from urllib.parse import urlsplit
 
-from actors.captain.local import LocalCaptain
+from actors.captain.live.responses import ResponsesMind
+from actors.captain.local_ledger import LocalLedger
+
+from actors.captain.local import LocalMind
+from actors.captain.port import MindPort, ToolboxPort
 from actors.capture.live.listeners import Listeners
 from actors.capture.live.transcriber import LiveTranscriber
 from actors.capture.local import LocalActivity, LocalTranscriber
@@ -30,6 +34,7 @@ from actors.tts.live.openai import OpenAiVoice
 from actors.tts.local import LocalSynthesizer
 from actors.tts.port import TtsPort
 from actors.voice.port import VoicePort
+from supervisors.preflight import chosen_providers
 from supervisors.secrets import Keys
 from supervisors.settings import Settings
 from supervisors.speech import LocalSpeech
@@ -63,16 +68,20 @@ class Providers:
         self._openai = Service(base_url=settings.openai.base_url, key=keys.openai or "")
         self._elevenlabs = Service(base_url=settings.elevenlabs.base_url, key=keys.elevenlabs or "")
         self._chat = Service(base_url=settings.realtime.base_url or "", key=keys.chat or "")
+        own = settings.captain.base_url
+        self._responses = self._openai if own is None else Service(base_url=own, key=keys.captain or "")
+        self._tokens = keys.mcp
 
     @staticmethod
     def warm(settings: Settings) -> None:
         """Import what takes long to import before the house opens, for then nobody may wait for it."""
-        if settings.realtime.provider == "chat" or settings.tts.provider == "openai":
+        over_http = settings.realtime.provider == "chat" or settings.captain.provider == "openai"
+        if over_http or settings.tts.provider == "openai":
             warm()
 
     def ports(self, outside: Outside, clock: SystemClock) -> Ports:
         """Every port of a house."""
-        captain, evidence = self._settings.captain, self._settings.evidence
+        evidence, captain = self._settings.evidence, self._settings.captain
         return Ports(
             gateway=outside.gateway,
             voice=outside.voice,
@@ -80,8 +89,12 @@ class Providers:
             transcriber=self.transcriber,
             realtime=self.mind,
             tts=self.synthesizer,
-            captain=lambda: LocalCaptain(
-                clock, delay_seconds=captain.delay_seconds, notes_file=captain.notes_file
+            captain_mind=lambda: self.slow_mind(clock),
+            toolbox=self.toolbox,
+            ledger=lambda: LocalLedger(
+                captain.directory.expanduser(),
+                keep_days=captain.keep_days,
+                now=lambda: clock.wall().timestamp(),
             ),
             evidence=lambda: LocalSink(evidence),
             console=outside.console,
@@ -109,6 +122,22 @@ class Providers:
             case "chat":
                 return ChatMind(self._loop, self._chat, realtime)
 
+    def slow_mind(self, clock: SystemClock) -> MindPort:
+        """Who looks things up and has them done."""
+        captain = self._settings.captain
+        match captain.provider:
+            case "local":
+                return LocalMind(clock, delay_seconds=captain.delay_seconds, notes_file=captain.notes_file)
+            case "openai":
+                return ResponsesMind(self._loop, self._responses, captain)
+
+    def toolbox(self) -> ToolboxPort:
+        """Whose tools he may use beside his own."""
+        from actors.captain.live_toolbox import toolbox
+
+        captain = self._settings.captain
+        return toolbox(self._loop, captain.mcp, self._tokens, tool_seconds=captain.tool_seconds)
+
     def synthesizer(self) -> TtsPort:
         """Whose voice it is."""
         tts = self._settings.tts
@@ -130,9 +159,12 @@ class Providers:
 
 def companies(settings: Settings) -> tuple[str, ...]:
     """Who gets sound of the room, or text of what is said in it; nobody if all is done on this machine."""
-    chosen = (settings.capture.provider, settings.realtime.provider, settings.tts.provider)
-    named = [name for provider, name in _NAMES.items() if provider in chosen]
-    host = urlsplit(settings.realtime.base_url or "").hostname or ""
-    if settings.realtime.provider == "chat" and not is_loopback(host):
-        named.append(host)
-    return tuple(named)
+    captain, chosen = settings.captain, chosen_providers(settings)
+    named = [name for provider, name in _NAMES.items() if provider in chosen.values()]
+    elsewhere = [server.url for server in captain.mcp.values()]
+    if settings.realtime.provider == "chat":
+        elsewhere.append(settings.realtime.base_url or "")
+    if captain.base_url is not None:
+        elsewhere.append(captain.base_url)
+    hosts = (urlsplit(address).hostname or "" for address in elsewhere)
+    return (*named, *dict.fromkeys(host for host in hosts if host and not is_loopback(host)))

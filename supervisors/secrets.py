@@ -6,11 +6,12 @@ import ctypes
 import os
 import re
 import stat
-from collections.abc import MutableMapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, MutableMapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
+from actors.captain.settings import McpServer
 from supervisors.paths import at_home
 from supervisors.settings import BadConfig, Settings
 
@@ -29,6 +30,10 @@ class Keys:
     openai: str | None = field(default=None, repr=False)
     elevenlabs: str | None = field(default=None, repr=False)
     chat: str | None = field(default=None, repr=False)
+    captain: str | None = field(default=None, repr=False)
+    """For the captain's own `base_url`; at OpenAI's he has OpenAI's."""
+    mcp: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """The tokens for servers of tools, by their names."""
 
 
 NO_KEYS: Final = Keys()
@@ -82,6 +87,7 @@ _CHAT: Final = _Door(
     shape=re.compile(_NO_LINE + r"[!#-&(-\[\]-~]{1,512}"),
     remedy=_COPY,
 )
+_CAPTAIN: Final = replace(_CHAT, variables=("CLANKIE_CAPTAIN_API_KEY",), setting="[captain] key_file")
 
 
 def discord_token(file: Path | None, environment: MutableMapping[str, str]) -> str | None:
@@ -101,7 +107,19 @@ def provider_keys(settings: Settings, environment: MutableMapping[str, str]) -> 
         openai=_found(_OPENAI, settings.openai.key_file, environment),
         elevenlabs=_found(_ELEVENLABS, settings.elevenlabs.key_file, environment),
         chat=_found(_CHAT, settings.realtime.key_file, environment),
+        captain=_found(_CAPTAIN, settings.captain.key_file, environment),
+        mcp=dict(_tokens(settings.captain.mcp, environment)),
     )
+
+
+def _tokens(
+    servers: Mapping[str, McpServer], environment: MutableMapping[str, str]
+) -> Iterator[tuple[str, str]]:
+    for name, server in servers.items():
+        door = replace(_CHAT, variables=(), setting=f"[captain.mcp.{name}] token_file", what="token")
+        token = _found(door, server.token_file, environment)
+        if token is not None:
+            yield name, token
 
 
 def _found(door: _Door, file: Path | None, environment: MutableMapping[str, str]) -> str | None:

@@ -108,6 +108,22 @@ class Settings(BaseModel):
         _has_use_for_all(realtime)
         return realtime
 
+    @field_validator("captain")
+    @classmethod
+    def _finds_his_mind(cls, captain: CaptainSettings) -> CaptainSettings:
+        if captain.base_url is not None:
+            checked_base(captain.base_url)
+            if captain.model is None:
+                raise ValueError('model is needed with a base_url, as in "qwen3:8b"; name it')
+        elif captain.key_file is not None:
+            raise ValueError("key_file is for a base_url of his own; OpenAI's key is that of [openai]")
+        for key in ("model", "base_url") if captain.provider == "local" else ():
+            if getattr(captain, key) is not None:
+                raise ValueError(f'{key} is for provider "openai"; set it, or take {key} out')
+        for name, server in captain.mcp.items():
+            _has_an_address(name, server.url)
+        return captain
+
     @field_validator("capture")
     @classmethod
     def _hears_languages(cls, capture: CaptureSettings) -> CaptureSettings:
@@ -138,11 +154,25 @@ def _has_use_for_all(realtime: RealtimeSettings) -> None:
         raise ValueError('model is for provider "openai" or "chat"; set one of them, or take model out')
 
 
+def _has_an_address(name: str, url: str) -> None:
+    """Raise ValueError for a server of tools that a token, or people's words, had better not go to."""
+    try:
+        if url:
+            checked_base(url)
+    except ValueError as error:
+        raise ValueError(str(error).replace("base_url", f"mcp.{name}.url", 1)) from None
+
+
 _SECRETS = {
     ("discord", "token"): "set CLANKIE_DISCORD_TOKEN, or put it into a token_file of mode 600",
     **{
         (table, key): f"set CLANKIE_{name}_API_KEY, or put it into a key_file of mode 600"
-        for table, name in (("openai", "OPENAI"), ("elevenlabs", "ELEVENLABS"), ("realtime", "CHAT"))
+        for table, name in (
+            ("openai", "OPENAI"),
+            ("elevenlabs", "ELEVENLABS"),
+            ("realtime", "CHAT"),
+            ("captain", "CAPTAIN"),
+        )
         for key in ("key", "api_key")
     },
 }

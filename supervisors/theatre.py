@@ -13,6 +13,7 @@ from actors.realtime.script import Script, ScriptedReply
 from messages.ids import RoomId
 from supervisors.house import House
 from supervisors.local import LOOP_STOP_SECONDS, room_house
+from supervisors.paths import kept_in
 from supervisors.preflight import check_notes
 from supervisors.rehearsal.scenario import ReplyEntry
 from supervisors.rehearsal.stage import Lender, Overrides, merged, nobody_lends
@@ -39,8 +40,7 @@ class LocalTheatre:
     ) -> Generator[House]:
         """Run a house for `room` that answers with `replies`; a wrong setting is a ValueError in words."""
         with self._lender(self.speech, replies) as lent:
-            ours = {"evidence": {"directory": str(state / "evidence")}}
-            chosen = _checked(merged(settings, lent.settings, ours))
+            chosen = _checked(merged(settings, lent.settings, kept_in(state)))
             loop = IoLoop()
             house = room_house(
                 chosen,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import ClassVar
 
 from messages.lifecycle import Scalar
@@ -19,6 +20,8 @@ class ConsoleSettings:
 
     port: int = 4330
     """The TCP port on 127.0.0.1; 0 takes any free one."""
+    directory: Path = Path("~/.local/state/clankie/console")
+    """Where the key is that `clankie ask` shows, for as long as the house is open; made with mode 0700."""
 
     def __post_init__(self) -> None:
         """Refuse what is no port."""

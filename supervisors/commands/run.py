@@ -18,6 +18,7 @@ from actors.gateway.settings import AuthoritySettings
 from actors.realtime.script import Script
 from messages.evidence import BridgeReady, PrivateWords, Recorded, Watch
 from messages.gateway import AskedBy, JoinAnswer, JoinRefused, JoinVoice
+from supervisors.claims import claimed
 from supervisors.house import House
 from supervisors.live import discord_house
 from supervisors.local import ROOM, local_house
@@ -71,7 +72,7 @@ def keep_open(config: Path | None, prompter: int | None = None) -> int:
     if token is not None:
         check_discord()
     configure(settings.log)
-    with claimed_record(settings.evidence):
+    with claimed_record(settings.evidence), claimed("[captain] directory", settings.captain.directory):
         Providers.warm(settings)
         if prompter is None:
             in_order = _open(settings, token, keys)

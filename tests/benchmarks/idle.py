@@ -17,6 +17,7 @@ from loguru import logger
 from messages.gateway import AskedBy, JoinAnswer, JoinVoice
 from supervisors.commands.run import leave
 from supervisors.local import ROOM, local_house
+from supervisors.paths import kept_in
 from supervisors.providers import Providers
 from supervisors.secrets import Keys
 from supervisors.settings import load
@@ -69,10 +70,7 @@ def _house(choice: str) -> None:
     logger.remove()
     answers: Probe[JoinAnswer] = Probe()
     with tempfile.TemporaryDirectory() as folder:
-        here: Mapping[str, Mapping[str, object]] = {
-            "evidence": {"directory": f"{folder}/evidence"},
-            "console": {"port": 0},
-        }
+        here: Mapping[str, Mapping[str, object]] = kept_in(Path(folder))
         settings = load(None, {**here, **CHOICES[choice]})
         Providers.warm(settings)
         with local_house(settings, Keys(openai="sk-none", elevenlabs="none", chat="none")) as house:

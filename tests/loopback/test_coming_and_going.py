@@ -24,6 +24,7 @@ from messages.gateway import AskedBy, JoinAnswer, Joined, JoinVoice, LeaveAnswer
 from messages.ids import CaptureId, PersonId, RoomId
 from messages.people import Person
 from supervisors.house import House
+from supervisors.paths import kept_in
 from supervisors.providers import Outside, Providers
 from supervisors.secrets import Keys
 from supervisors.settings import load
@@ -106,7 +107,7 @@ class Home(Traces):
         settings = load(
             None,
             {
-                "evidence": {"directory": str(self._folder / "evidence")},
+                **kept_in(self._folder),
                 "openai": {"base_url": self.openai.service.base_url},
                 "elevenlabs": {"base_url": self.elevenlabs.service.base_url},
                 "capture": chosen,

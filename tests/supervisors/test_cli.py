@@ -64,7 +64,10 @@ def rehearsing(folder: Path) -> Generator[subprocess.Popen[str]]:
 
 def config(folder: Path, port: int) -> Path:
     path = folder / "config.toml"
-    path.write_text(f'[evidence]\ndirectory = "{folder}/evidence"\n[console]\nport = {port}\n')
+    path.write_text(
+        f'[evidence]\ndirectory = "{folder}/evidence"\n[captain]\ndirectory = "{folder}/captain"\n'
+        f'[console]\ndirectory = "{folder}/console"\nport = {port}\n'
+    )
     return path
 
 

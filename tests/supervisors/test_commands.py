@@ -25,6 +25,7 @@ from supervisors.commands import rehearse, run, status
 from supervisors.commands.summary import Outcome, figures_table, outcomes_table
 from supervisors.commands.trouble import told, told_of_thread
 from supervisors.local import local_house
+from supervisors.paths import kept_in
 from supervisors.rehearsal.figures import Figure
 from supervisors.rehearsal.scenario import BadScenario
 from supervisors.settings import load
@@ -296,12 +297,8 @@ def test_the_first_signal_closes_the_house_and_the_second_ends_the_process(
     ended: list[int] = []
     before = {name: signal.getsignal(name) for name in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
     monkeypatch.setattr(os, "_exit", ended.append)
-    tables: dict[str, dict[str, object]] = {
-        "evidence": {"directory": str(tmp_path / "evidence")},
-        "console": {"port": 0},
-    }
     try:
-        with local_house(load(None, tables)) as house:
+        with local_house(load(None, kept_in(tmp_path))) as house:
             run._on_signals(house)
             signal.raise_signal(signal.SIGTERM)
             assert (house.wait(), ended) == (True, [])

@@ -22,6 +22,7 @@ from messages.people import Person
 from supervisors.house import HouseNeverOpened, NobodyOfThatName
 from supervisors.live import signed
 from supervisors.local import ROOM, local_house
+from supervisors.paths import kept_in
 from supervisors.settings import Settings, load
 from supervisors.speech import LocalSpeech
 from supervisors.supervisor import Supervisor
@@ -30,7 +31,7 @@ from tests.probe import Probe
 
 
 def settings(folder: Path) -> Settings:
-    return load(None, {"evidence": {"directory": str(folder / "evidence")}, "console": {"port": 0}})
+    return load(None, kept_in(folder))
 
 
 def expect(told: Probe[Recorded | PrivateWords], kind: type[Receipt]) -> Receipt:

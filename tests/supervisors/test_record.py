@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from actors.evidence.settings import EvidenceSettings
-from supervisors import record
+from supervisors import claims, record
 from supervisors.record import claimed_record
 from supervisors.settings import BadConfig
 
@@ -55,7 +55,7 @@ def test_a_directory_that_cannot_be_written_to_or_made_is_told(
     with monkeypatch.context() as without_rights:
         without_rights.setattr(os, "access", lambda *_: False)
         assert f"cannot be written to; run chmod 700 {tmp_path}" in complaint(tmp_path)
-    monkeypatch.setattr(record, "prepare", refused)
+    monkeypatch.setattr(claims, "prepare", refused)
     assert "cannot be made (Permission denied)" in complaint(tmp_path / "new")
 
 

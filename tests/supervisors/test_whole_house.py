@@ -31,6 +31,7 @@ from messages.ids import PersonId, RoomId
 from messages.people import Person
 from supervisors import house as houses
 from supervisors.house import House
+from supervisors.paths import kept_in
 from supervisors.settings import load
 from supervisors.wiring import Ports
 from tests.probe import Probe
@@ -127,7 +128,7 @@ class NotedActivity(Activity):
 
 def ports(folder: Path, room: LocalRoom, clock: SystemClock, opened: Probe[str]) -> Ports:
     """The local ports, with ears that read and a voice that hums, so that no model is needed."""
-    settings = load(None, {"evidence": {"directory": str(folder / "evidence")}})
+    settings = load(None, kept_in(folder))
     script = Script([GREETING, *[ANSWER] * TRIES, GREETING])
     return Ports(
         gateway=lambda: LocalAccount(room),

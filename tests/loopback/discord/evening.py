@@ -25,6 +25,7 @@ from messages.ids import CaptureId, PersonId, RoomId
 from messages.lifecycle import Scalar, TreeNode
 from supervisors.house import House
 from supervisors.live import discord_house
+from supervisors.paths import kept_in
 from supervisors.settings import Settings, load
 from supervisors.speech import LocalSpeech
 from tests.loopback.discord.guild import Guild
@@ -234,8 +235,7 @@ def configured(discord: Discord, guild: Guild, folder: Path, rooms: tuple[VoiceR
         {
             "discord": {"proxy": discord.proxy, "ca_file": str(discord.ca_file)},
             "authority": {**authority, "channels": [str(room.id) for room in rooms]},
-            "evidence": {"directory": str(folder / "evidence"), "origin": "discord"},
-            "console": {"port": 0},
+            **kept_in(folder),
         },
     )
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from supervisors.environment import variable
+from supervisors.paths import kept_in
 from supervisors.rehearsal.kinds import Plain
 from supervisors.rehearsal.remote import RemoteHouse
 from supervisors.rehearsal.scenario import ReplyEntry
@@ -75,8 +76,7 @@ def _tables(settings: Overrides, room: Scene, state: Path) -> Tables:
     ours: dict[str, dict[str, Value]] = {
         "discord": {"proxy": room.discord.proxy, "ca_file": str(room.discord.ca_file)},
         "authority": {"guilds": [room.guild.id], "join_policy": "guild_members"},
-        "evidence": {"directory": str(state / "evidence")},
-        "console": {"port": 0},
+        **kept_in(state),
     }
     return {table: {**settings.get(table, {}), **ours.get(table, {})} for table in {*settings, *ours}}
 
@@ -86,13 +86,14 @@ def _secrets(keys: Keys) -> dict[str, str]:
         "CLANKIE_OPENAI_API_KEY": keys.openai,
         "CLANKIE_ELEVENLABS_API_KEY": keys.elevenlabs,
         "CLANKIE_CHAT_API_KEY": keys.chat,
+        "CLANKIE_CAPTAIN_API_KEY": keys.captain,
     }
     return {name: key for name, key in given.items() if key is not None}
 
 
 def _environment(tables: Tables) -> dict[str, str]:
     """This process's own, without what would lead the program off this stage: it wins over a file."""
-    led = tuple(variable(table, "") for table in ("discord", "authority", "evidence", "console"))
+    led = tuple(variable(table, "") for table in ("discord", "authority", "evidence", "captain", "console"))
     set_here = {variable(table, key) for table, values in tables.items() for key in values}
     return {
         name: text

@@ -2,36 +2,41 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import TypeAlias
+
 from actors.captain.journal import MOST_NOTES_EACH, Note
 from messages.ids import GuildId, PersonId, RoomId
 from messages.tools import LONGEST_NOTE
 
 MOST_NOTES = 5_000
 """Of everybody and every room together; beyond, nothing more is noted until somebody deletes some."""
+_Place: TypeAlias = tuple[PersonId | None, GuildId | None, RoomId | None]
+"""What a note is about: a person in a guild (None: in private), or a room."""
 
 
 def remember(notes: tuple[Note, ...], note: Note) -> tuple[Note, ...] | None:
-    """All notes with this one, on one line, its oldest neighbour making way; None if it cannot be kept.
+    """All notes with this one, on one line and cut; None if it is empty, or if there are too many in all.
 
-    A note that says what a neighbour says takes that one's place.
+    The oldest of those about the same makes way; one that says the same gives its place up.
     """
-    text = " ".join(note.text.split())
-    if not text or len(text) > LONGEST_NOTE:
-        return None
-    kept = Note(at=note.at, person=note.person, guild=note.guild, room=note.room, text=text)
+    text = " ".join(note.text.split())[:LONGEST_NOTE].rstrip()
+    kept = replace(note, text=text)
     place = _place(kept)
     others = [one for one in notes if _place(one) != place or one.text != text]
     neighbours = [one for one in others if _place(one) == place]
     for one in neighbours[: max(0, len(neighbours) + 1 - MOST_NOTES_EACH)]:
         others.remove(one)
-    return (*others, kept) if len(others) < MOST_NOTES else None
+    return (*others, kept) if text and len(others) < MOST_NOTES else None
 
 
 def recalled(
     notes: tuple[Note, ...], people: tuple[PersonId, ...], guild: GuildId | None, room: RoomId | None
 ) -> tuple[Note, ...]:
     """What may be said of it in a turn of these people: notes about the only one of them, and the room's."""
-    places = {(None, None, room)} if room is not None else set[_Place]()
+    places: set[_Place] = set()
+    if room is not None:
+        places.add((None, None, room))
     if len(set(people)) == 1:
         places.add((people[0], guild, None))
     return tuple(one for one in notes if _place(one) in places)
@@ -47,9 +52,5 @@ def about(notes: tuple[Note, ...], person: PersonId) -> tuple[str, ...]:
     return tuple(one.text for one in notes if one.person == person and one.room is None)
 
 
-_Place = tuple[PersonId | None, GuildId | None, RoomId | None]
-
-
 def _place(note: Note) -> _Place:
-    """About a person in a guild, or about a room, whoever had it noted."""
     return (note.person, note.guild, None) if note.room is None else (None, None, note.room)

@@ -83,7 +83,7 @@ def need_of(
         return None
     if isinstance(request, UseMachine):
         tool = next((one for one in machines if one.name == request.tool), None)
-        return tool and _need_of_machine(tool, servers)
+        return None if tool is None else _need_of_machine(tool, servers)
     return Need(sort=_BY_REQUEST[type(request)][1])
 
 

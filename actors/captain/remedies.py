@@ -1,0 +1,55 @@
+"""A no with its reason can be passed on in his own words; a bare code cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+NOT_JOINED: Final[Mapping[str, str]] = {
+    "authority": "whoever asks may not have you come",
+    "allowlist": "you may not be in that voice channel; the operator can allow it",
+    "not_in_voice": "the speaker is in no voice channel (for the operator: the owner is in none)",
+    "voice_disabled": "voice is switched off in the configuration",
+    "other_guild": "you are in a voice channel elsewhere, and leave nobody's call for another's",
+    "no_owner": "no owner is configured, so there is nobody to follow",
+    "ambiguous": "the owner is in several voice channels at once",
+    "failed": "the voice channel could not be reached; it can be tried again",
+}
+NOT_LEFT: Final[Mapping[str, str]] = {
+    "authority": "whoever asks may not have you go",
+    "not_in_voice": "you are in no voice channel here",
+}
+NOT_CONFIRMED: Final[Mapping[str, str]] = {
+    "denied": "somebody who may decide this said no",
+    "confirmed_by_nobody": "nobody who may decide this pressed a button in time",
+    "unsupported": "nobody can be asked to confirm this here",
+    "forbidden": "the buttons to confirm this cannot be shown in this chat",
+}
+NOT_DONE: Final[Mapping[str, str]] = {
+    "account_not_ready": "the account is not connected; it can be tried again later",
+    "authority": "whoever asks may not have this done",
+    "busy": "too much is waiting already; it can be tried again later",
+    "forbidden": "you lack the permission for it here",
+    "gateway_lost": "the account lost its connection; whether it was done is not known",
+    "gone": "what it was about is not there any more",
+    "no_activity": "no play surface is configured",
+    "no_guild": "this is no server's channel, so there is no voice channel here",
+    "no_speaker": "nobody in particular asks, so there is nobody to note it about",
+    "no_such_room": "the channel is not there any more",
+    "no_such_tool": "there is no such tool now",
+    "no_thread": "the message stands in no thread",
+    "no_trigger": "it was said aloud, so there is no message to do it to",
+    "not_active": "you are not in the speaker's voice channel",
+    "not_in_voice": "the speaker is in no voice channel",
+    "not_kept": "it could not be written down",
+    "not_offered": "this tool cannot be used in this turn",
+    "not_open": "the play surface is not open",
+    "notes_full": "there are too many notes; somebody has to have some forgotten",
+    "refused": "it was not accepted",
+    "server_gone": "the tool's server stopped; whether it was done is not known",
+    "several_speakers": "several people speak in this turn, so it is not clear whom it is about",
+    "timeout": "no answer came in time; whether it was done is not known",
+    "tool_error": "the tool itself says that it failed",
+    "unknown_emoji": "there is no such emoji here; use a Unicode one or a name of this server's",
+    "unsupported": "that cannot be done here",
+}

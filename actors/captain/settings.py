@@ -6,8 +6,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import ClassVar, Final, Literal
 
+MODEL: Final = "gpt-6.1-sol"
+"""Where none is named."""
 TierName = Literal["everyone", "ambient", "system", "owner"]
 
 

@@ -91,6 +91,18 @@ def chat(base_url: str) -> Company:
     )
 
 
+def responses(base_url: str) -> Company:
+    """Whoever answers the captain, where that is not OpenAI."""
+    return Company(
+        name="the captain's server",
+        base_url=base_url,
+        setting="[captain] base_url",
+        variable="CLANKIE_CAPTAIN_API_KEY",
+        key_setting="[captain] key_file",
+        has_default=False,
+    )
+
+
 # --- keys and refusals ----------------------------------------------------------------------------
 
 INSTALL: Final = run_setup("cloud")
@@ -175,10 +187,10 @@ def no_model(name: str, model: str, company: Company, others: Sequence[str] = ()
     return Finding(name=name, ok=False, says=says, remedy=f"[{table}] model: name one{named}")
 
 
-def unlisted(name: str, model: str, seconds: float, others: Sequence[str]) -> Finding:
+def unlisted(name: str, model: str, seconds: float, others: Sequence[str], table: str) -> Finding:
     """A server answers and names other models; it may know this one all the same."""
     there = ", ".join(filter(None, map(printable, others[:MOST_OTHERS]))) or "nothing"
-    advice = f"[realtime] model: see whether {printable(model)} is in its list ({there})"
+    advice = f"[{table}] model: see whether {printable(model)} is in its list ({there})"
     return well(name, "it answers, and does not list the model", seconds, advice)
 
 

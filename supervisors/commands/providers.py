@@ -8,22 +8,18 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from actors.audio.models import package_folder
-from actors.capture.live import hello
+from actors.captain.settings import MODEL as SLOW_THINKER
 from actors.gateway.port import Finding
 from actors.net.checkup.asking import STEP_SECONDS, Asking
 from actors.net.checkup.knock import Door
 from actors.net.service import Service
 from actors.net.ways import NoWay
-from actors.realtime.live import letters
-from actors.realtime.live.letters import MODEL as THINKER
-from actors.realtime.settings import RealtimeSettings
 from actors.tts.live import dialects
 from actors.tts.live.openai import MODEL as SPEAKER
 from actors.tts.live.openai import VOICE, is_plain_sound, manner
-from actors.tts.settings import TtsSettings
 from supervisors.commands import prescriptions
 from supervisors.commands.apparatus import complaint
-from supervisors.commands.questions import Wanted, of_chat, of_elevenlabs, of_openai
+from supervisors.commands.questions import Mind, Wanted, completed, of_elevenlabs, of_openai, of_server
 from supervisors.commands.sample import (
     SENTENCES,
     Ears,
@@ -34,6 +30,7 @@ from supervisors.commands.sample import (
     sample,
     writer_of,
 )
+from supervisors.commands.wishes import wishes
 from supervisors.preflight import EMBEDDED, check_trust, check_ways, chosen_providers
 from supervisors.secrets import Keys
 from supervisors.settings import BadConfig, Settings
@@ -45,6 +42,7 @@ if TYPE_CHECKING:
 LIBRARIES: Final = {
     "openai": ("openai", "websockets"),
     "chat": ("openai",),
+    "responses": ("openai",),
     "elevenlabs": ("elevenlabs", "websockets"),
 }
 """By provider, what it is asked with."""
@@ -88,33 +86,6 @@ def _blocked(settings: Settings) -> Finding | None:
     return None
 
 
-def hears(settings: Settings, service: Service) -> Wanted:
-    """OpenAI's ears: their socket refuses a model only when it is greeted."""
-    capture, floor = settings.capture, settings.floor
-    greeting = hello.hello(capture, (floor.name, *floor.aliases))
-    return Wanted(
-        table="capture",
-        model=capture.model,
-        door=Door(target=hello.target(service), greeting=greeting),
-    )
-
-
-def thinks(realtime: RealtimeSettings, service: Service) -> Wanted:
-    """OpenAI's mind: its socket may know the model and not what is wished of it."""
-    model = realtime.model or THINKER
-    greeting = letters.session_update("knock", "", realtime)
-    return Wanted(
-        table="realtime",
-        model=model,
-        door=Door(target=letters.target(service, model), greeting=greeting),
-    )
-
-
-def speaks(tts: TtsSettings) -> Wanted:
-    """OpenAI's mouth, which has no socket."""
-    return Wanted(table="tts", model=tts.model or SPEAKER)
-
-
 class _Round:
     """One visit to all providers; those that would have him lend the mouth and the ears of the sample."""
 
@@ -130,6 +101,8 @@ class _Round:
             yield from self._openai()
         if settings.realtime.provider == "chat":
             yield from self._chat()
+        if settings.captain.base_url is not None:
+            yield from self._responses(settings.captain.base_url)
         if settings.tts.provider == "elevenlabs":
             yield from self._elevenlabs()
         yield from self._sample()
@@ -141,11 +114,27 @@ class _Round:
             yield prescriptions.no_key("openai key", company)
             return
         service, chosen = Service(base_url=settings.openai.base_url, key=key), chosen_providers(settings)
-        models = (hears(settings, service), thinks(settings.realtime, service), speaks(settings.tts))
-        wanted = [one for one in models if chosen[one.table] == "openai"]
+        wanted = [one for one in wishes(settings, service) if chosen[one.table] == "openai"]
         desk = self._desk(service)
         if (yield from of_openai(self._asking, desk, company, wanted)):
             self._lend(desk, company)
+            if chosen["captain"] == "openai":
+                mind = self._captain(desk, company)
+                yield completed(self._asking, desk, mind) or prescriptions.lost("captain model", company)
+
+    def _captain(self, desk: OpenAiDesk, company: prescriptions.Company) -> Mind:
+        return Mind(
+            company=company,
+            table="captain",
+            model=self._settings.captain.model or SLOW_THINKER,
+            complete=desk.respond,
+            without="he only talks, and does nothing",
+        )
+
+    def _responses(self, address: str) -> Iterator[Finding]:
+        company = prescriptions.responses(address)
+        desk = self._desk(Service(base_url=address, key=self._keys.captain or ""))
+        yield from of_server(self._asking, desk, self._captain(desk, company))
 
     def _lend(self, desk: OpenAiDesk, company: prescriptions.Company) -> None:
         """Take OpenAI's mouth and ears, where they are to be used."""
@@ -173,7 +162,14 @@ class _Round:
         realtime = self._settings.realtime
         company = prescriptions.chat(realtime.base_url or "")
         desk = self._desk(Service(base_url=realtime.base_url or "", key=self._keys.chat or ""))
-        yield from of_chat(self._asking, desk, company, realtime.model or "")
+        mind = Mind(
+            company=company,
+            table="realtime",
+            model=realtime.model or "",
+            complete=desk.complete,
+            without="he never leaves and hands nothing over",
+        )
+        yield from of_server(self._asking, desk, mind)
 
     def _elevenlabs(self) -> Iterator[Finding]:
         from actors.net.checkup.elevenlabs import ElevenLabsDesk, Wish

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Coroutine, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from actors.gateway.port import Finding
 from actors.net.checkup.answers import Account, Completed, Got, LookedUp, Refusal
@@ -104,50 +104,69 @@ def _model(name: str, model: str, found: LookedUp, company: Company, seconds: fl
 # --- a chat server --------------------------------------------------------------------------------
 
 
-def of_chat(asking: Asking, desk: OpenAiDesk, company: Company, model: str) -> Iterator[Finding]:
+class Complete(Protocol):
+    """One of the ways in which a desk has a model answer."""
+
+    def __call__(self, model: str, /, *, with_tool: bool) -> Coroutine[None, None, Completed]:
+        """Have it call a tool, or say a word."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mind:
+    """A model of one table at a server, and what is lost if it calls no tools."""
+
+    company: Company
+    table: str
+    model: str
+    complete: Complete
+    without: str
+
+
+def of_server(asking: Asking, desk: OpenAiDesk, mind: Mind) -> Iterator[Finding]:
     """Look the model up, then have it call a tool; a server may have no list, or other names in it."""
+    company, model, name = mind.company, mind.model, mind.company.name.removeprefix("the ")
     asking.tell(f"{company.name}: its models")
     answer = asking.ask(partial(desk.look_up, model), desk.reason_of)
     if isinstance(answer, Refusal) and answer.reason != FORBIDDEN:
-        yield refused("chat server", answer, company, "realtime")
+        yield refused(name, answer, company, mind.table)
         return
     found = LookedUp(has=None) if isinstance(answer, Refusal) else answer.value
-    judged = _completed(asking, desk, company, model)
+    judged = completed(asking, desk, mind)
     if judged is None and isinstance(answer, Got) and found.has is None:
-        yield lost("chat server", company)
+        yield lost(name, company)
         return
-    yield _listed(model, found, answer.seconds)
-    yield judged or no_model("realtime model", model, company, found.others)
+    yield _listed(name, mind, found, answer.seconds)
+    yield judged or no_model(f"{mind.table} model", model, company, found.others)
 
 
-def _listed(model: str, found: LookedUp, seconds: float) -> Finding:
+def _listed(name: str, mind: Mind, found: LookedUp, seconds: float) -> Finding:
     match found.has:
         case True:
-            return well("chat server", "it answers, and lists the model", seconds)
+            return well(name, "it answers, and lists the model", seconds)
         case False:
-            return unlisted("chat server", model, seconds, found.others)
+            return unlisted(name, mind.model, seconds, found.others, mind.table)
         case None:
-            return well("chat server", "it answers, without a list of models", seconds)
+            return well(name, "it answers, without a list of models", seconds)
 
 
-def _completed(asking: Asking, desk: OpenAiDesk, company: Company, model: str) -> Finding | None:
+def completed(asking: Asking, desk: OpenAiDesk, mind: Mind) -> Finding | None:
     """Have the model answer; None where there is no such thing."""
-    name, called = "realtime model", printable(model)
+    company, model = mind.company, mind.model
+    name, called = f"{mind.table} model", printable(model)
     asking.tell(f"{company.name}: an answer with a tool, while it loads {called}")
-    answer = asking.ask(partial(desk.complete, model, with_tool=True), desk.reason_of)
+    answer = asking.ask(partial(mind.complete, model, with_tool=True), desk.reason_of)
     if isinstance(answer, Got):
         return _answered(name, called, answer)
     if answer.reason == NOT_FOUND:
         return None
     if answer.reason in WITHOUT_TOOLS:
         asking.tell(f"{company.name}: an answer without a tool")
-        bare = asking.ask(partial(desk.complete, model, with_tool=False), desk.reason_of)
+        bare = asking.ask(partial(mind.complete, model, with_tool=False), desk.reason_of)
         if isinstance(bare, Got):
-            remedy = (
-                "[realtime] model: choose one that can call tools, or he never leaves and hands nothing over"
-            )
+            remedy = f"[{mind.table}] model: choose one that can call tools, or {mind.without}"
             return Finding(name=name, ok=False, says=f"{called} answers, but takes no tools", remedy=remedy)
-    return refused(name, answer, company, "realtime")
+    return refused(name, answer, company, mind.table)
 
 
 def _answered(name: str, called: str, answer: Got[Completed]) -> Finding:

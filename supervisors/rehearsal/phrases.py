@@ -40,6 +40,7 @@ REACTIONS: Final[Mapping[str, str]] = {
 TOOLS: Final[Mapping[str, str]] = {
     "voice_leave": "he decides to leave",
     "ask_clankie": "he hands it to his captain",
+    "take_back": "he takes back what he handed to his captain",
 }
 
 

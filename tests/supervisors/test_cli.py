@@ -64,10 +64,8 @@ def rehearsing(folder: Path) -> Generator[subprocess.Popen[str]]:
 
 def config(folder: Path, port: int) -> Path:
     path = folder / "config.toml"
-    path.write_text(
-        f'[evidence]\ndirectory = "{folder}/evidence"\n[captain]\ndirectory = "{folder}/captain"\n'
-        f'[console]\ndirectory = "{folder}/console"\nport = {port}\n'
-    )
+    rooms = (f'[{room}]\ndirectory = "{folder}/{room}"\n' for room in ("evidence", "captain", "console"))
+    path.write_text(f"{''.join(rooms)}port = {port}\n")
     return path
 
 

@@ -26,9 +26,11 @@ READY: Final[ChatCompletionToolParam] = {
     "function": {
         "name": "report_ready",
         "description": "Report that you are ready.",
-        "parameters": {"type": "object", "properties": {}, "additionalProperties": False},
+        "parameters": {"type": "object", "properties": {}, "required": [], "additionalProperties": False},
     },
 }
+CALL: Final = "Call the tool report_ready now."
+SAY: Final = "Say: ready."
 _NO_SUCH_ADDRESS: Final = (404, 405, 501)
 _MISSING_SCOPES: Final = ("missing scopes", "insufficient permissions")
 
@@ -92,10 +94,9 @@ class OpenAiDesk:
     async def complete(self, model: str, *, with_tool: bool) -> Completed:
         """Have it call a tool, or say a word."""
         began, first, called = time.monotonic(), 0.0, False
-        wanted = "Call the tool report_ready now." if with_tool else "Say: ready."
         stream = await self._client.chat.completions.create(
             model=model,
-            messages=[{"role": "user", "content": wanted}],
+            messages=[{"role": "user", "content": CALL if with_tool else SAY}],
             tools=[READY] if with_tool else openai.omit,
             stream=True,
         )
@@ -106,6 +107,26 @@ class OpenAiDesk:
                 for choice in chunk.choices:
                     called = called or bool(choice.delta.tool_calls)
                     ended = ended or choice.finish_reason is not None
+        if not ended:
+            raise ValueError("the answer does not end")
+        return Completed(first_seconds=first, called=called)
+
+    async def respond(self, model: str, *, with_tool: bool) -> Completed:
+        """Have it do the same over Responses, of which nothing is kept."""
+        began, first, called, ended = time.monotonic(), 0.0, False, False
+        stream = await self._client.responses.create(
+            model=model,
+            input=CALL if with_tool else SAY,
+            tools=[{"type": "function", **READY["function"], "strict": True}] if with_tool else openai.omit,
+            store=False,
+            stream=True,
+        )
+        async with stream:
+            async for event in stream:
+                first = first or time.monotonic() - began
+                if event.type == "response.completed":
+                    ended = True
+                    called = any(item.type == "function_call" for item in event.response.output)
         if not ended:
             raise ValueError("the answer does not end")
         return Completed(first_seconds=first, called=called)

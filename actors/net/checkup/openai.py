@@ -12,6 +12,7 @@ from typing import Final
 import httpx2
 import openai
 from openai.types.chat import ChatCompletionToolParam
+from openai.types.responses import FunctionToolParam, ResponseCompletedEvent
 
 from actors.net import sdk
 from actors.net.checkup.answers import Completed, LookedUp, Sound
@@ -28,6 +29,13 @@ READY: Final[ChatCompletionToolParam] = {
         "description": "Report that you are ready.",
         "parameters": {"type": "object", "properties": {}, "required": [], "additionalProperties": False},
     },
+}
+READY_TOO: Final[FunctionToolParam] = {
+    "type": "function",
+    "name": "report_ready",
+    "description": "Report that you are ready.",
+    "parameters": {"type": "object", "properties": {}, "required": [], "additionalProperties": False},
+    "strict": True,
 }
 CALL: Final = "Call the tool report_ready now."
 SAY: Final = "Say: ready."
@@ -117,14 +125,14 @@ class OpenAiDesk:
         stream = await self._client.responses.create(
             model=model,
             input=CALL if with_tool else SAY,
-            tools=[{"type": "function", **READY["function"], "strict": True}] if with_tool else openai.omit,
+            tools=[READY_TOO] if with_tool else openai.omit,
             store=False,
             stream=True,
         )
         async with stream:
             async for event in stream:
                 first = first or time.monotonic() - began
-                if event.type == "response.completed":
+                if isinstance(event, ResponseCompletedEvent):
                     ended = True
                     called = any(item.type == "function_call" for item in event.response.output)
         if not ended:

@@ -1,0 +1,1 @@
+"""The captain's mind where there is a model: it is asked step by step, and does nothing by itself."""

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING
 from actors.gateway.live.replies import Disclosure
 from actors.net.loop import IoLoop
 from actors.switchboard import Switchboard
+from messages.attachment import Attachment
 from messages.gateway import GatewayGone, GatewayPortEvent
-from messages.ids import MessageId, RoomId
+from messages.ids import ConfirmationId, DeedId, GuildId, MessageId, PersonId, RoomId
+from messages.tools import Deed
 
 if TYPE_CHECKING:
     from actors.gateway.live.session import Session
@@ -81,10 +83,12 @@ class LiveAccount:
         """Have the account seen there no longer."""
         self._board.leave(room)
 
-    def post(self, room: RoomId, text: str, reply_to: MessageId | None) -> None:
+    def post(
+        self, room: RoomId, text: str, reply_to: MessageId | None, attachments: tuple[Attachment, ...] = ()
+    ) -> None:
         """Write into a channel."""
         if self._session is not None:
-            self._loop.call(self._session.post, room, text, reply_to)
+            self._loop.call(self._session.post, room, text, reply_to, attachments)
 
     def typing(self, room: RoomId, on: bool) -> None:
         """Show that he writes."""
@@ -94,7 +98,27 @@ class LiveAccount:
     def watch(self, room: RoomId, start: bool) -> None:
         """Open or close the play surface."""
         if self._session is not None:
-            self._loop.call(self._session.watch, room, start)
+            self._loop.call(self._session.surface.watch, room, start)
+
+    def do(self, name: DeedId, deed: Deed, room: RoomId, message: MessageId | None) -> None:
+        """Do this in a chat."""
+        if self._session is not None:
+            self._loop.call(self._session.hands.do, name, deed, room, message)
+
+    def look_up(self, guild: GuildId, person: PersonId) -> None:
+        """Learn the roles of somebody."""
+        if self._session is not None:
+            self._loop.call(self._session.hands.look_up, guild, person)
+
+    def confirm(self, confirmation: ConfirmationId, room: RoomId, text: str) -> None:
+        """Show this with two buttons."""
+        if self._session is not None:
+            self._loop.call(self._session.buttons.confirm, confirmation, room, text)
+
+    def settle(self, confirmation: ConfirmationId, outcome: str) -> None:
+        """Take the buttons away."""
+        if self._session is not None:
+            self._loop.call(self._session.buttons.settle, confirmation, outcome)
 
     def close(self) -> None:
         """Go offline and be told nothing more."""

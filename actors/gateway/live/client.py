@@ -9,21 +9,19 @@ from collections.abc import Callable
 
 import discord
 from aiohttp import BaseConnector
-from loguru import logger
 
 from actors.gateway.live import facts
 from actors.gateway.live.calls import hear_state
 from actors.gateway.live.commands import Commands
 from actors.gateway.live.errands import Errands
+from actors.gateway.live.hindrances import Hindrances
 from actors.gateway.live.rosters import Rosters
-from actors.gateway.live.trouble import FAILURES
 from actors.switchboard import Switchboard
 from messages.gateway import (
     GatewayAway,
     GatewayBack,
     GatewayPortEvent,
     GatewayReady,
-    OwnVoiceHindered,
     OwnVoiceMoved,
     RoomLost,
     RoomSeen,
@@ -51,6 +49,7 @@ class AccountClient(discord.Client):
         board: Switchboard,
         online: Callable[[bool], None],
         commands: Callable[[discord.Client], Commands],
+        pressed: Callable[[discord.Interaction[discord.Client]], None],
         message_content: bool,
         proxy: str | None,
         connector: BaseConnector | None,
@@ -64,13 +63,13 @@ class AccountClient(discord.Client):
             max_messages=None,
             allowed_mentions=discord.AllowedMentions.none(),
         )
-        self._tell, self._board, self._online = tell, board, online
+        self._tell, self._board, self._online, self._pressed = tell, board, online, pressed
         self.commands = commands(self)
         self._settled = False
         self._away = False
-        self._hindrances: dict[int, str] = {}
         self._errands = Errands()
         self._rosters = Rosters(tell, self._errands)
+        self._hindrances = Hindrances(tell, self._errands)
 
     @property
     def himself(self) -> int:
@@ -92,7 +91,7 @@ class AccountClient(discord.Client):
         if self.user is None:
             return
         self._settled, self._away = True, False
-        self._hindrances.clear()
+        self._hindrances.forget()
         self._rosters.forget()
         guilds = [guild for guild in self.guilds if not guild.unavailable]
         rooms = [room for guild in guilds for room in facts.rooms_of(guild)]
@@ -106,7 +105,7 @@ class AccountClient(discord.Client):
         for moved in found:
             self._tell(moved)
         for guild in guilds:
-            self._tell_hindrance(guild, guild.me.voice)
+            self._hindrances.tell(guild, guild.me.voice)
             self._errands.run(self.commands.offer(guild))
 
     async def on_disconnect(self) -> None:
@@ -192,13 +191,28 @@ class AccountClient(discord.Client):
         if self._settled and message.author.id != self.himself and message.type in facts.SAID:
             self._tell(facts.message_of(message, self.himself))
 
+    async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
+        """Somebody took a message back, or had it deleted; whose it was, Discord does not say."""
+        if self._settled:
+            self._tell(facts.gone(payload.channel_id, payload.message_id))
+
+    async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
+        """Somebody tidied up."""
+        if self._settled:
+            for message in sorted(payload.message_ids):
+                self._tell(facts.gone(payload.channel_id, message))
+
+    async def on_interaction(self, interaction: discord.Interaction[discord.Client]) -> None:
+        """Perhaps a button; what is typed goes to the commands by itself."""
+        self._pressed(interaction)
+
     # --- inside -----------------------------------------------------------------------------------
 
     def _own_state(self, guild: discord.Guild, after: discord.VoiceState) -> None:
         if after.channel is None and guild.voice_client is None:
             # He was there from an earlier life, and no call of ours overhears it.
             hear_state(self._board, self._tell, guild.id, None, None)
-        self._tell_hindrance(guild, None if after.channel is None else after)
+        self._hindrances.tell(guild, None if after.channel is None else after)
 
     def _found(self, guild: discord.Guild) -> tuple[OwnVoiceMoved, ...]:
         voice = guild.me.voice
@@ -208,32 +222,12 @@ class AccountClient(discord.Client):
             return ()
         return (OwnVoiceMoved(guild=facts.guild_id(guild.id), room=facts.room_id(channel)),)
 
-    def _tell_hindrance(self, guild: discord.Guild, voice: discord.VoiceState | None) -> None:
-        hindrance = facts.hindrance_of(voice)
-        if hindrance == self._hindrances.get(guild.id, ""):
-            return
-        self._hindrances[guild.id] = hindrance
-        self._tell(OwnVoiceHindered(guild=facts.guild_id(guild.id), hindrance=hindrance))
-        if hindrance == "suppressed":
-            self._errands.run(self._ask_to_speak(guild))
-
-    async def _ask_to_speak(self, guild: discord.Guild) -> None:
-        logger.info("he is in the audience of a stage in guild {} and raises his hand", guild.id)
-        try:
-            await guild.me.request_to_speak()
-        except FAILURES as failure:
-            logger.warning(
-                "he cannot ask to speak in guild {}: {}; somebody has to invite him on the stage",
-                guild.id,
-                type(failure).__name__,
-            )
-
     def _tell_guild(self, guild: discord.Guild) -> None:
         for room in facts.rooms_of(guild):
             self._seen(room)
         for moved in self._found(guild):
             self._tell(moved)
-        self._tell_hindrance(guild, guild.me.voice)
+        self._hindrances.tell(guild, guild.me.voice)
 
     def _seen(self, channel: facts.VoiceRoom) -> None:
         self._board.sees(facts.room_id(channel.id), channel.guild.id)

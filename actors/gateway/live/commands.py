@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from typing import Generic, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 import discord
 from discord import app_commands
@@ -12,6 +12,7 @@ from loguru import logger
 
 from actors.gateway.live import facts, phrases, replies
 from actors.gateway.live.replies import Disclosure
+from actors.gateway.live.slip import Slip
 from actors.gateway.live.trouble import FAILURES
 from actors.net.loop import IoLoop
 from messages.gateway import (
@@ -26,6 +27,8 @@ from messages.gateway import (
     JoinVoice,
     LeaveAnswered,
     LeaveVoice,
+    MemoriesAsked,
+    NotesAnswered,
     SlashOrder,
     StatusAnswered,
     StatusAsked,
@@ -42,30 +45,6 @@ SEND_SECONDS = 10.0
 T = TypeVar("T")
 Interaction: TypeAlias = discord.Interaction[discord.Client]
 Order: TypeAlias = Callable[[Asker], Coroutine[object, object, str]]
-
-
-class Slip(Generic[T]):
-    """A mailbox for one answer, which is waited for on the loop."""
-
-    def __init__(self, loop: IoLoop) -> None:
-        self._loop = loop
-        self._answer: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-
-    def tell(self, message: T, /) -> None:
-        """The answer, from any thread; a second one is ignored."""
-        self._loop.call(self._settle, message)
-
-    async def wait(self, seconds: float) -> T | None:
-        """Return the answer, or None if there is none by then."""
-        try:
-            async with asyncio.timeout(seconds):
-                return await self._answer
-        except TimeoutError:
-            return None
-
-    def _settle(self, message: T) -> None:
-        if not self._answer.done():
-            self._answer.set_result(message)
 
 
 class Commands:
@@ -119,6 +98,7 @@ class Commands:
             self._command("leave", "Send me out of the voice channel", self._leave),
             self._command("status", "How I am, here", self._status),
             self._command("voice-status", "Whom I hear, and how the call is protected", self._voice_status),
+            self._command("memories", "What I have noted about you", self._memories),
             self._command("forget-me", "Hear me no longer, and forget what I said", self._forget),
         ):
             group.add_command(command)
@@ -195,6 +175,12 @@ class Commands:
 
     async def _voice_status(self, asker: Asker) -> str:
         return replies.voice_status(await self._known(asker), self._disclosure)
+
+    async def _memories(self, asker: Asker) -> str:
+        def order(slip: Mailbox[NotesAnswered]) -> SlashOrder:
+            return MemoriesAsked(asker=asker, reply_to=slip)
+
+        return replies.memories(await self._ask(order))
 
     async def _forget(self, asker: Asker) -> str:
         def order(slip: Mailbox[ForgetAnswered]) -> SlashOrder:

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 import discord
 
-from messages.gateway import Asker, MessageSeen, Room
+from messages.gateway import Asker, MessageGone, MessageSeen, Room
 from messages.ids import GuildId, MessageId, PersonId, RoleId, RoomId
 from messages.people import Person
 
@@ -117,6 +117,11 @@ def message_of(message: discord.Message, himself: int) -> MessageSeen:
         parent=room_id(message.channel.parent_id) if isinstance(message.channel, discord.Thread) else None,
         images=sum((file.content_type or "").startswith("image/") for file in message.attachments),
     )
+
+
+def gone(channel: int, message: int) -> MessageGone:
+    """A message that is there no longer."""
+    return MessageGone(room=room_id(channel), message=MessageId(str(message)))
 
 
 def _answers(message: discord.Message, himself: int) -> bool:

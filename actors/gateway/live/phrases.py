@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from messages.gateway import RefusedJoin, RefusedLeave
+from messages.gateway import ButtonOutcome, RefusedJoin, RefusedLeave
 
 NO_ANSWER = "I did not get to it in time. Please try again in a minute."
 BROKEN = "Something in me broke over this. Please try again; whoever runs me finds the reason in the log."
@@ -56,7 +56,11 @@ WATCH_REFUSED = {
     "not_open": "It is not open here.",
     "no_activity": "There is nothing to watch: whoever runs me has named no activity.",
     "no_such_room": "I don't see that channel any more.",
-    "forbidden": "I may not invite anybody here. I need the Create Invite permission in this channel.",
+    "unknown_activity": "Discord does not know what I was to open. Whoever runs me can check `[discord]"
+    " activity`: it has to be the application id of an activity.",
+    "unsupported": "This kind of channel has no activities. They work in voice channels, not on a stage.",
+    "forbidden": "I may not open it here. I need the permissions Create Invite and Use Activities in this"
+    " channel.",
     "refused": "Discord refused to open it. Check that activities are allowed in this channel.",
     "timeout": "Discord did not open it in time. Try again in a minute.",
     "ended": "I have left the channel in the meantime.",
@@ -81,4 +85,20 @@ HINDRANCE = {
     "may_not_speak": "I may not speak in this channel: allow me Speak in its Permissions.",
     "deaf": "I received your voices but could not make out a word, so I am connecting anew.",
     "mute": "I spoke, but no sound left me, so I am connecting anew.",
+}
+YES = "Yes, do it"
+NO = "No"
+PRESSED = {
+    ButtonOutcome.GRANTED: "Thank you: I am at it.",
+    ButtonOutcome.DENIED: "All right: I leave it.",
+    ButtonOutcome.NOT_YOURS: "That is not for you to decide; I wait for somebody who may. Whoever runs me can"
+    " name you in `[authority]`.",
+    ButtonOutcome.OVER: "This is over: it was decided, or I waited for too long. Ask me again if you want it"
+    " still.",
+}
+SETTLED = {
+    "granted": "**Allowed.**",
+    "denied": "**Denied.**",
+    "timeout": "**Nobody answered in time, so I left it.**",
+    "dropped": "**This is over.**",
 }

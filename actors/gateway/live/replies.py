@@ -23,6 +23,7 @@ from messages.gateway import (
     Joined,
     JoinRefused,
     LeaveAnswered,
+    NotesAnswered,
     RefusedJoin,
     StatusAnswered,
     StayFacts,
@@ -45,6 +46,8 @@ class Disclosure:
     transcripts_kept: bool = False
     everybody: bool = False
     """Whether everybody in the room is heard who has not opted out."""
+    kept_days: int = 30
+    """How long the captain's lanes are kept."""
 
 
 def disclosed(disclosure: Disclosure, facts: StayFacts | None) -> str:
@@ -61,11 +64,19 @@ def disclosed(disclosure: Disclosure, facts: StayFacts | None) -> str:
         f"{secrecy[:1].upper()}{secrecy[1:]}.",
         heard,
         f"What I hear {where}. {kept}",
+        f"What is asked of me in writing goes the same way. {_remembered(disclosure)}",
         "I may speak without being asked.",
         "Nothing that is said aloud approves anything privileged.",
         "To be heard no longer: `/clankie voice-consent opt-out`; to be forgotten: `/clankie forget-me`.",
     )
     return "\n".join(f"- {line}" for line in lines)
+
+
+def _remembered(disclosure: Disclosure) -> str:
+    return (
+        "What I am asked to do, and what came of it, is kept on the machine that I run on for"
+        f" {disclosure.kept_days} days, and my notes until they are deleted: `/clankie memories`."
+    )
 
 
 def join(answer: JoinAnswer | None, known: StatusAnswered | None, disclosure: Disclosure) -> str:
@@ -152,12 +163,44 @@ def voice_status(answer: StatusAnswered | None, disclosure: Disclosure) -> str:
     return _fit("\n".join((*lines, disclosed(disclosure, facts))))
 
 
+def memories(answer: NotesAnswered | None) -> str:
+    """Answer `memories`."""
+    if answer is None:
+        return NO_ANSWER
+    if not answer.notes:
+        return "I have noted nothing about you."
+    after = "`/clankie forget-me` deletes them."
+    return _listed("What I have noted about you:", answer.notes, after)
+
+
 def forget(answer: ForgetAnswered | None) -> str:
     """Answer `forget-me`."""
     if answer is None:
         return NO_ANSWER
     heard = "I do not hear you any more" if answer.was_heard else "I did not hear you"
-    return f"{heard}, and remember nothing that you said."
+    said = f"{heard}, and remember nothing that you said."
+    if not answer.notes:
+        return f"{said} I had noted nothing about you."
+    count = "1 note" if len(answer.notes) == 1 else f"{len(answer.notes)} notes"
+    return _listed(f"{said} I deleted {count} about you:", answer.notes, "")
+
+
+def _listed(before: str, notes: tuple[str, ...], after: str) -> str:
+    """As many notes as fit, numbered; what a note says is shown as it stands and formats nothing."""
+    lines, room = list[str](), MOST_CHARACTERS - len(before) - len(after) - len("\nand 10000 more") - 1
+    for number, note in enumerate(notes, 1):
+        line = f"{number}. `{_verbatim(note)}`"
+        room -= len(line) + 1
+        if room < 0:
+            lines.append(f"and {len(notes) - number + 1} more")
+            break
+        lines.append(line)
+    return "\n".join(filter(None, (before, *lines, after)))
+
+
+def _verbatim(note: str) -> str:
+    line = "".join(letter if letter.isprintable() else " " for letter in note)
+    return " ".join(line.replace("`", "'").split()) or "(nothing)"
 
 
 def watch(answer: WatchAnswered | None) -> str:

@@ -15,16 +15,20 @@ import aiohttp
 import discord
 from loguru import logger
 
+from actors.gateway.live.buttons import Buttons
 from actors.gateway.live.calls import Orders
 from actors.gateway.live.client import AccountClient
 from actors.gateway.live.closing import heed_last_words
 from actors.gateway.live.commands import Commands
+from actors.gateway.live.hands import Hands
 from actors.gateway.live.replies import Disclosure
+from actors.gateway.live.surface import Surface
 from actors.gateway.live.trouble import CLOSED, NoBot, Trouble, explain
 from actors.gateway.live.writing import Writing
 from actors.net.loop import IoLoop
 from actors.switchboard import Switchboard
-from messages.gateway import GatewayAway, GatewayGone, GatewayPortEvent, WatchOpened
+from messages.attachment import Attachment
+from messages.gateway import GatewayAway, GatewayGone, GatewayPortEvent
 from messages.ids import MessageId, RoomId
 
 PATIENCE_SECONDS = 90.0
@@ -74,6 +78,8 @@ class Session:
         self._access, self._trusted = access, trusted(access.ca_file)
         self._loop, self._board, self._tell = loop, board, tell
         self.orders = Orders(loop, board, tell)
+        self.hands, self.buttons = Hands(tell), Buttons(loop, tell)
+        self.surface = Surface(tell, access.activity)
         self._client: AccountClient | None = None
         self._writing: Writing | None = None
         self._running: asyncio.Task[object] | None = None
@@ -103,7 +109,7 @@ class Session:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(FAREWELL_SECONDS):
                     answers = self._client.commands.finish(FAREWELL_SECONDS)
-                    await asyncio.gather(*farewells, answers, return_exceptions=True)
+                    await asyncio.gather(*farewells, answers, self.surface.close(), return_exceptions=True)
         if self._running is not None:
             self._running.cancel()
             await asyncio.wait([self._running])
@@ -111,22 +117,17 @@ class Session:
 
     # --- orders of the house ----------------------------------------------------------------------
 
-    def post(self, room: RoomId, text: str, reply_to: MessageId | None) -> None:
+    def post(
+        self, room: RoomId, text: str, reply_to: MessageId | None, attachments: tuple[Attachment, ...]
+    ) -> None:
         """Write; without a client it is lost, as all else is then."""
         if self._writing is not None:
-            self._writing.post(room, text, reply_to)
+            self._writing.post(room, text, reply_to, attachments)
 
     def typing(self, room: RoomId, on: bool) -> None:
         """Show that he writes."""
         if self._writing is not None:
             self._writing.typing(room, on)
-
-    def watch(self, room: RoomId, start: bool) -> None:
-        """Open or close the play surface."""
-        if self._writing is not None:
-            self._writing.watch(room, start)
-        elif start:
-            self._tell(WatchOpened(room=room, url="", failed="gateway_lost"))
 
     # --- one client -------------------------------------------------------------------------------
 
@@ -148,8 +149,15 @@ class Session:
         await client.login(self._access.token)
         if client.user is None or not client.user.bot:
             raise NoBot
-        self._client, self._writing = client, Writing(client, self._tell, self._access.activity)
+        self._take(client, Writing(client))
+
+    def _take(self, client: AccountClient | None, writing: Writing | None) -> None:
+        """All that is done from now on is done through this client."""
+        self._client, self._writing = client, writing
         self.orders.use(client)
+        self.hands.use(client, writing)
+        self.buttons.use(client)
+        self.surface.use(client)
 
     def _new_client(self) -> AccountClient:
         access = self._access
@@ -168,6 +176,7 @@ class Session:
             board=self._board,
             online=self._online,
             commands=commands,
+            pressed=self.buttons.pressed,
             message_content=access.message_content,
             proxy=access.proxy,
             connector=aiohttp.TCPConnector(limit=0, ssl=self._trusted or True),
@@ -183,11 +192,12 @@ class Session:
 
     async def _end(self, client: AccountClient) -> None:
         """Whatever state it is in, nothing of it stays; the calls are left to the next one."""
-        writing, self._client, self._writing = self._writing, None, None
-        self.orders.use(None)
+        writing = self._writing
+        self._take(None, None)
         for call in client.voice_clients:
             call.cleanup()
-        await asyncio.gather(client.let_go(), *(() if writing is None else (writing.let_go(),)))
+        busy = (client, self.hands, self.buttons, self.surface, *(() if writing is None else (writing,)))
+        await asyncio.gather(*(one.let_go() for one in busy))
         # A task of its own: discord.py's may have been cancelled, and its end must not be taken for ours.
         closing = asyncio.get_running_loop().create_task(client.close())
         await asyncio.wait([closing], timeout=HANG_UP_SECONDS)

@@ -20,11 +20,14 @@ NEEDED: Final = {
     "send_messages": "Send Messages",
     "read_message_history": "Read Message History",
     "add_reactions": "Add Reactions",
+    "attach_files": "Attach Files",
     "create_public_threads": "Create Public Threads",
+    "send_messages_in_threads": "Send Messages in Threads",
 }
 """discord.py's name of each permission that he needs, and the one that people see."""
 VIEW: Final = "view_channel"
-VOICE: Final = tuple(name for name in NEEDED if name != "create_public_threads")
+_THREADS: Final = frozenset({"create_public_threads", "send_messages_in_threads"})
+VOICE: Final = tuple(name for name in NEEDED if name not in _THREADS)
 TEXT: Final = tuple(name for name in NEEDED if name not in {"connect", "speak", "use_voice_activation"})
 MOST_NAMED: Final = 10
 NONSENSE: Final = (AttributeError, KeyError, TypeError, ValueError)

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import io
 
-import aiohttp
 import discord
 from loguru import logger
 
-from actors.gateway.live import facts
+from actors.gateway.live import refusals
 from actors.gateway.live.errands import Errands
 from actors.gateway.live.trouble import FAILURES
-from messages.gateway import WatchOpened
+from messages.attachment import MOST_ATTACHED_BYTES, MOST_ATTACHMENTS, Attachment
 from messages.ids import MessageId, RoomId, new_id
 
 MOST_CHARACTERS = 2_000
@@ -21,31 +20,20 @@ MOST_WAITING = 64
 POST_SECONDS = 30.0
 TYPING_SECONDS = 600.0
 """Whoever asked for it also says when it is over; this is for him who forgets."""
-INVITE_SECONDS = 10.0
-PLAY_SECONDS = 86_400
-"""How long an invitation holds if nobody takes it back: as long as a play surface may be open at most."""
 NOBODY = discord.AllowedMentions.none()
 
-REFUSALS = {
-    10003: "the channel is gone",
-    50001: "he may not see the channel (View Channel)",
-    50013: "he may not write there (Send Messages, and Read Message History for answers)",
-    160002: "he may not answer there (Read Message History)",
-}
-"""Discord's numbers for why it refuses a request, in words."""
+TOO_LARGE = "(I made files for this, and they are too large for this server.)"
+NO_FILES = "(I made files for this, and may not attach any here: that takes Attach Files.)"
 
 
 class Writing:
-    """Posts, typing and invitations through one client; everything is called on the loop."""
+    """Posts and typing through one client; everything is called on the loop."""
 
-    def __init__(
-        self, client: discord.Client, opened: Callable[[WatchOpened], None], activity: int | None
-    ) -> None:
-        self._client, self._opened, self._activity = client, opened, activity
+    def __init__(self, client: discord.Client) -> None:
+        self._client = client
         self._errands = Errands()
         self._turns: dict[RoomId, asyncio.Lock] = {}
         self._typing: dict[RoomId, asyncio.Event] = {}
-        self._invites: dict[RoomId, discord.Invite] = {}
         self._complained: set[tuple[RoomId, str]] = set()
         self.dropped = 0
 
@@ -55,27 +43,59 @@ class Writing:
 
     # --- posts ------------------------------------------------------------------------------------
 
-    def post(self, room: RoomId, text: str, reply_to: MessageId | None) -> None:
+    def post(
+        self, room: RoomId, text: str, reply_to: MessageId | None, attachments: tuple[Attachment, ...] = ()
+    ) -> None:
         """Write after what was written before in this room; what it answers may be gone by then."""
         if len(self._errands) >= MOST_WAITING:
             self.dropped += 1
             self._complain(room, "Discord takes nothing at the moment")
             return
-        self._errands.run(self._post(room, text[:MOST_CHARACTERS], reply_to))
+        self._errands.run(self._post(room, text, reply_to, attachments))
 
-    async def _post(self, room: RoomId, text: str, reply_to: MessageId | None) -> None:
+    async def _post(
+        self, room: RoomId, text: str, reply_to: MessageId | None, attachments: tuple[Attachment, ...]
+    ) -> None:
+        try:
+            async with asyncio.timeout(POST_SECONDS):
+                if attachments:
+                    await self._send_files(room, text, reply_to, attachments)
+                else:
+                    await self.send(room, text, reply_to)
+        except FAILURES as failure:
+            self._complain(room, refusals.words(failure))
+
+    async def send(
+        self, room: RoomId, text: str, reply_to: MessageId | None, files: tuple[Attachment, ...] = ()
+    ) -> None:
+        """Write in turn; what Discord refuses is raised, and the deadline is the caller's."""
         channel = self._client.get_partial_messageable(int(room))
         turn = self._turns.setdefault(room, asyncio.Lock())
-        try:
-            async with asyncio.timeout(POST_SECONDS), turn:
-                # discord.py tries again after some failures; with a nonce Discord writes it once.
-                if reply_to is None:
-                    await channel.send(text, allowed_mentions=NOBODY, nonce=new_id())
-                else:
-                    answer = _answer(room, reply_to)
-                    await channel.send(text, allowed_mentions=NOBODY, nonce=new_id(), reference=answer)
-        except FAILURES as failure:
-            self._complain(room, _why(failure))
+        text = text[:MOST_CHARACTERS]
+        async with turn:
+            # discord.py tries again after some failures; with a nonce Discord writes it once.
+            once, sent = new_id(), _files(files)
+            if reply_to is None:
+                await channel.send(text, allowed_mentions=NOBODY, nonce=once, files=sent)
+            else:
+                answer = _answer(room, reply_to)
+                await channel.send(text, allowed_mentions=NOBODY, nonce=once, files=sent, reference=answer)
+
+    async def _send_files(
+        self, room: RoomId, text: str, reply_to: MessageId | None, attachments: tuple[Attachment, ...]
+    ) -> None:
+        """Where the files cannot go, the words go without them, and say so."""
+        line = TOO_LARGE
+        if _bounded(attachments):
+            try:
+                await self.send(room, text, reply_to, attachments)
+                return
+            except discord.HTTPException as failure:
+                forbidden = isinstance(failure, discord.Forbidden)
+                if not forbidden and not refusals.too_large(failure):
+                    raise
+                line = NO_FILES if forbidden else TOO_LARGE
+        await self.send(room, _with(text, line), reply_to)
 
     def _complain(self, room: RoomId, why: str) -> None:
         """Once for each room and reason: it will be the same tomorrow."""
@@ -102,54 +122,20 @@ class Writing:
         except FAILURES as failure:
             logger.debug("room {} does not see him type: {}", room, type(failure).__name__)
 
-    # --- the play surface -------------------------------------------------------------------------
-
-    def watch(self, room: RoomId, start: bool) -> None:
-        """Invite to the activity in this voice channel, or take the invitation back."""
-        self._errands.run(self._open(room) if start else self._close(room))
-
-    async def _open(self, room: RoomId) -> None:
-        channel = self._client.get_channel(int(room))
-        if self._activity is None:
-            self._opened(WatchOpened(room=room, url="", failed="no_activity"))
-            return
-        if not isinstance(channel, facts.VoiceRoom):
-            self._opened(WatchOpened(room=room, url="", failed="no_such_room"))
-            return
-        try:
-            async with asyncio.timeout(INVITE_SECONDS):
-                invite = await channel.create_invite(
-                    max_age=PLAY_SECONDS,
-                    target_type=discord.InviteTarget.embedded_application,
-                    target_application_id=self._activity,
-                )
-        except discord.Forbidden:
-            logger.warning("he may not invite to an activity in room {} (Create Invite)", room)
-            self._opened(WatchOpened(room=room, url="", failed="forbidden"))
-        except FAILURES as failure:
-            logger.warning("no invitation to an activity in room {}: {}", room, _why(failure))
-            self._opened(WatchOpened(room=room, url="", failed="refused"))
-        else:
-            self._invites[room] = invite
-            self._opened(WatchOpened(room=room, url=invite.url))
-
-    async def _close(self, room: RoomId) -> None:
-        invite = self._invites.pop(room, None)
-        if invite is None:
-            return
-        try:
-            async with asyncio.timeout(INVITE_SECONDS):
-                await invite.delete()
-        except FAILURES as failure:
-            logger.debug("the invitation in room {} stays: {}", room, type(failure).__name__)
-
 
 def _answer(room: RoomId, message: MessageId) -> discord.MessageReference:
     return discord.MessageReference(message_id=int(message), channel_id=int(room), fail_if_not_exists=False)
 
 
-def _why(failure: Exception) -> str:
-    if isinstance(failure, discord.HTTPException):
-        return REFUSALS.get(failure.code, f"Discord says {failure.status} {failure.text}".rstrip())
-    unanswered = isinstance(failure, aiohttp.ClientError | OSError)
-    return "Discord does not answer" if unanswered else type(failure).__name__
+def _files(attachments: tuple[Attachment, ...]) -> list[discord.File]:
+    """New ones for each try: sending one uses it up."""
+    return [discord.File(io.BytesIO(one.data), filename=one.name) for one in attachments]
+
+
+def _bounded(attachments: tuple[Attachment, ...]) -> bool:
+    size = sum(len(one.data) for one in attachments)
+    return len(attachments) <= MOST_ATTACHMENTS and size <= MOST_ATTACHED_BYTES
+
+
+def _with(text: str, line: str) -> str:
+    return f"{text[: MOST_CHARACTERS - len(line) - 1]}\n{line}".lstrip()

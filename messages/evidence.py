@@ -149,7 +149,10 @@ class ModelResponse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RealtimeTool:
-    """A tool call. phase: called | answered; outcome: accepted | handed_off | refused | error."""
+    """A tool call. phase: called | answered.
+
+    outcome: accepted | handed_off | taken_back | refused | error.
+    """
 
     stay_id: StayId
     turn_id: TurnId | None

@@ -9,11 +9,11 @@ from loguru import logger
 
 from actors.base import Life, Worker
 from actors.clock import Clock
-from actors.realtime import core, decisions, tools
+from actors.realtime import core, decisions, handoffs
 from actors.realtime.port import RealtimePort
 from actors.realtime.settings import RealtimeSettings
 from actors.realtime.state import State, facts
-from messages.captain import AskCaptain, CaptainMessage
+from messages.captain import CaptainMessage
 from messages.evidence import EvidenceMessage, Failed, Receipt
 from messages.floor import ConversationRestarted, FloorMessage
 from messages.ids import RoomId, StayId
@@ -65,7 +65,7 @@ class Realtime(Worker[RealtimeMessage]):
 
     def closed(self, ending: Ending) -> None:
         self._port.close()
-        for unsaid in tools.unsaid(self._state):
+        for unsaid in handoffs.unsaid(self._state):
             self._captain.tell(unsaid)
 
     def describe(self) -> Mapping[str, Scalar]:
@@ -91,7 +91,9 @@ class Realtime(Worker[RealtimeMessage]):
             case decisions.TellStay():
                 self._stay.tell(decision.message)
             case decisions.HandOff():
-                self._captain.tell(self._asked(decision))
+                self._captain.tell(handoffs.message(decision, self._state, self._returns))
+            case decisions.TellCaptain():
+                self._captain.tell(decision.message)
             case decisions.Record():
                 self._note(decision.receipt)
             case decisions.Wake():
@@ -104,16 +106,3 @@ class Realtime(Worker[RealtimeMessage]):
             why = f"{in_words(receipt.reason)} ({receipt.reason}); clankie doctor looks further"
             logger.bind(stay=receipt.stay_id).warning("the conversation failed: {}", why)
         self._evidence.tell(receipt)
-
-    def _asked(self, decision: decisions.HandOff) -> AskCaptain:
-        return AskCaptain(
-            handoff=decision.handoff,
-            stay=self._state.stay,
-            room=self._state.room,
-            askers=decision.askers,
-            request=decision.request,
-            original=decision.original,
-            recent=decision.recent,
-            observations=decision.observations,
-            reply_to=self._returns,
-        )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
-from actors.realtime import ending, memory, tools, turns
+from actors.realtime import ending, handoffs, memory, turns
 from actors.realtime.decisions import Step, Wake
 from actors.realtime.state import State
 from messages.ids import Token
@@ -14,7 +14,9 @@ from messages.realtime import (
     ConversationLost,
     ForgetPerson,
     HandoffFailed,
+    HandoffMerged,
     HandoffReturned,
+    HandoffTakenBack,
     LineOverheard,
     MouthRestarted,
     RealtimeMessage,
@@ -58,7 +60,11 @@ def _think(state: State, event: RealtimeMessage, now: float) -> Step:
         case ForgetPerson():
             return turns.forgotten(memory.without_person(state, event.person), event.person, now)
         case HandoffReturned() | HandoffFailed():
-            return tools.returned(state, event)
+            return handoffs.returned(state, event)
+        case HandoffMerged():
+            return handoffs.merged(state, event)
+        case HandoffTakenBack():
+            return handoffs.taken_back(state, event)
         case ResponseText() | ToolCalled() | ResponseEnded() | ConversationLost():
             return _from_model(state, event, now)
         case RealtimeTick():
@@ -86,7 +92,7 @@ def _from_model(state: State, event: RealtimePortEvent, now: float) -> Step:
 def _mouth_restarted(state: State, now: float) -> Step:
     """The new floor knows neither of the turn nor of hand-offs: end the one, name the others again."""
     state, decisions = (state, ()) if state.flight is None else turns.cancelled(state, state.flight.turn, now)
-    again = tuple(dict.fromkeys((*decisions, *tools.announced(state))))
+    again = tuple(dict.fromkeys((*decisions, *handoffs.announced(state))))
     return state, again
 
 

@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from actors.realtime.items import Item, Seed, TurnBrief
 from actors.realtime.state import State
+from messages.captain import TakeBack
 from messages.evidence import Receipt
 from messages.floor import ResultWaiting, TurnAnswered, WorkBegan, WorkEnded
 from messages.ids import Connection, HandoffId, ResponseId
@@ -90,6 +91,13 @@ class HandOff:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TellCaptain:
+    """Tell the captain."""
+
+    message: TakeBack
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
     """Put this on record."""
 
@@ -105,7 +113,18 @@ class Wake:
 
 
 Decision: TypeAlias = (
-    Connect | Disconnect | Add | Respond | Cancel | TellTts | TellFloor | TellStay | HandOff | Record | Wake
+    Connect
+    | Disconnect
+    | Add
+    | Respond
+    | Cancel
+    | TellTts
+    | TellFloor
+    | TellStay
+    | HandOff
+    | TellCaptain
+    | Record
+    | Wake
 )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from actors.realtime import memory, tools
+from actors.realtime import handoffs, memory, tools
 from actors.realtime.decisions import Add, Cancel, Decision, Disconnect, Record, Step, TellFloor, TellTts
 from actors.realtime.items import Said
 from actors.realtime.state import InFlight, Open, State
@@ -45,7 +45,9 @@ def end_turn(state: State, flight: InFlight, outcome: Outcome, detail: str, now:
         latency_ms=round(1000 * (now - flight.asked_at)),
     )
     told = bool(flight.said) or outcome not in (Outcome.FAILED, Outcome.CUT)
-    state, results = _results_told(state, flight.results) if told else tools.given_back(state, flight.results)
+    state, results = (
+        _results_told(state, flight.results) if told else handoffs.given_back(state, flight.results)
+    )
     return state, (*decisions, TellFloor(message=answered), Record(receipt=receipt), *results)
 
 

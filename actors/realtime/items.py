@@ -35,7 +35,8 @@ class Observed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallAnswered:
-    """The one output of a tool call. outcome: accepted | handed_off | refused | cancelled | error."""
+    """The one output of a tool call. outcome: accepted | handed_off | taken_back | refused |
+    cancelled | error."""
 
     call: CallId
     outcome: str

@@ -14,7 +14,7 @@ class RealtimePort(Protocol):
     """A language model with a memory of its own. Nothing blocks; everything comes through the door.
 
     A response ends in exactly one ResponseEnded, unless it was cancelled or its connection was lost. The
-    tools are `voice_leave` (no argument) and `ask_clankie` (request).
+    tools are `voice_leave`, `take_back` (no argument) and `ask_clankie` (request).
     """
 
     def open(self, events: Callable[[RealtimePortEvent], None]) -> None:

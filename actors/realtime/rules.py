@@ -16,6 +16,19 @@ _ORDER_WORDS = (
 )
 _BESIDE_ORDERS = frozenset(_ORDER_WORDS.split())
 _OTHERS = frozenset(("i", "we", "they", "he", "she", "it", "let", "not"))
+_TAKE_BACK = (
+    ("never", "mind"),
+    ("nevermind",),
+    ("forget", "it"),
+    ("forget", "that"),
+    ("forget", "about", "it"),
+    ("forget", "about", "that"),
+    ("do", "not", "bother"),
+    ("cancel", "that"),
+    ("cancel", "it"),
+)
+_POLITE = "please okay oh ah well no now then just thanks thank you hey clankie"
+_BESIDE_TAKE_BACK = frozenset(_POLITE.split())
 _FOR_THE_CAPTAIN = (
     "what time",
     "the time",
@@ -29,6 +42,18 @@ _FOR_THE_CAPTAIN = (
     "our notes",
     "look up",
     "find out",
+    "remember that",
+    "remember this",
+    "you remember about",
+    "you know about me",
+    "who is here",
+    "who do you hear",
+    "who can you hear",
+    "start watching",
+    "stop watching",
+    "the activity",
+    "try now",
+    "try again",
 )
 NO_MODEL = " No language model is configured, so I cannot say more."
 
@@ -46,13 +71,32 @@ def decide(brief: TurnBrief, *, explained: bool) -> ScriptedReply:
         case Trigger.HANDOFF_WAIT:
             return ScriptedReply(text="One moment, I am still looking.")
         case Trigger.ADDRESS | Trigger.TYPED:
-            return _answer([line.text for line in brief.lines], explained=explained)
+            return _taken_back(brief) or _answer([line.text for line in brief.lines], explained=explained)
         case Trigger.OFFER:
-            return _ask_captain([line.text for line in brief.lines if line.text.rstrip().endswith("?")])
+            return _taken_back(brief) or _ask_captain(
+                [line.text for line in brief.lines if line.text.rstrip().endswith("?")]
+            )
         case Trigger.VOLITION:
             return SILENCE
         case _:
             assert_never(brief.trigger)
+
+
+def _taken_back(brief: TurnBrief) -> ScriptedReply | None:
+    """Whether somebody wants no longer what the captain is at, and says nothing else."""
+    if brief.open_requests and any(_takes_back(line.text) for line in brief.lines):
+        return ScriptedReply(text="All right.", tool="take_back")
+    return None
+
+
+def _takes_back(text: str) -> bool:
+    spoken = words(text)
+    for order in _TAKE_BACK:
+        for at in range(len(spoken) - len(order) + 1):
+            if spoken[at : at + len(order)] == order:
+                beside = (*spoken[:at], *spoken[at + len(order) :])
+                return sum(word not in _BESIDE_TAKE_BACK for word in beside) <= 1
+    return False
 
 
 def _answer(said: list[str], *, explained: bool) -> ScriptedReply:

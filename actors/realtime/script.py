@@ -13,8 +13,8 @@ from actors.realtime.matching import contains_words
 class ScriptedReply:
     """One decision, used once: for a turn of the trigger `when`, or whose lines contain the words `heard`.
 
-    With both, both must hold. In `text`, "{result}" becomes what the captain found. `tool` is `voice_leave`
-    or `ask_clankie` (with `request`), or None.
+    With both, both must hold. In `text`, "{result}" becomes what the captain found. `tool` is `voice_leave`,
+    `take_back` or `ask_clankie` (with `request`), or None.
     """
 
     when: str | None = None

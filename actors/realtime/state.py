@@ -7,7 +7,18 @@ from dataclasses import dataclass
 from actors.realtime.items import Remembered, Result
 from actors.realtime.settings import RealtimeSettings
 from messages.floor import Trigger
-from messages.ids import CallId, Connection, HandoffId, ResponseId, RoomId, StayId, Token, TurnId, UtteranceId
+from messages.ids import (
+    CallId,
+    Connection,
+    HandoffId,
+    PersonId,
+    ResponseId,
+    RoomId,
+    StayId,
+    Token,
+    TurnId,
+    UtteranceId,
+)
 from messages.people import Line, Presence
 from messages.realtime import ToolCalled
 
@@ -42,6 +53,10 @@ class Open:
 
     handoff: HandoffId
     request: str
+    askers: frozenset[PersonId] = frozenset()
+    """Whose it is to take back; nobody's where an earlier life asked."""
+    merged: tuple[HandoffId, ...] = ()
+    """Those that became part of it."""
     result: Result | None = None
     tries: int = 0
     """How often its result was tried to be said."""
@@ -74,6 +89,8 @@ class State:
     acted: tuple[CallId, ...] = ()
     """The last calls that got their output."""
     handoffs: tuple[Open, ...] = ()
+    settled: tuple[HandoffId, ...] = ()
+    """The last that ended without a result of their own: whatever comes of them is no news."""
     token: Token = Token(0)  # noqa: RUF009 (a number)
     wake_at: float | None = None
 

@@ -1,94 +1,37 @@
-"""What he may do besides talking: leave, and ask his captain; each call once, each answered once."""
+"""What he may do besides talking: leave, ask his captain, and take it back; each call is answered once."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from actors.realtime import memory
-from actors.realtime.decisions import Add, Decision, HandOff, Record, Step, TellFloor, TellStay
-from actors.realtime.items import CallAnswered, Heard, Result
-from actors.realtime.state import InFlight, Open, State
-from messages.captain import ResultUnsaid
+from actors.realtime import handoffs, memory
+from actors.realtime.decisions import Add, Decision, HandOff, Record, Step, TellStay
+from actors.realtime.items import CallAnswered, Heard
+from actors.realtime.state import InFlight, State
 from messages.evidence import RealtimeTool
-from messages.floor import ResultWaiting, WorkBegan, WorkEnded
 from messages.ids import CallId, Connection, HandoffId
 from messages.people import Line
-from messages.realtime import HandoffFailed, HandoffReturned, ToolCalled
-from messages.stay import EndStay, LeftReason, SayInChat
+from messages.realtime import ToolCalled
+from messages.stay import EndStay, LeftReason
 
 VOICE_LEAVE = "voice_leave"
 ASK_CLANKIE = "ask_clankie"
+TAKE_BACK = "take_back"
+NAMES = frozenset((VOICE_LEAVE, ASK_CLANKIE, TAKE_BACK))
 UNKNOWN = "unknown"
 """What goes on record for a tool that there is not: its name is the model's own words."""
 REMEMBERED_CALLS = 64
-LONGEST_POST = 1_900
 
 
 def act(state: State, flight: InFlight, now: float) -> Step:
     """Do what a completed response asked for."""
     decisions: tuple[Decision, ...] = ()
-    for call in flight.calls:
+    # "Forget that, and look for the key instead": what is asked along with it is not taken back.
+    for call in sorted(flight.calls, key=lambda call: call.name != TAKE_BACK):
         acted = (*state.acted, call.call)[-REMEMBERED_CALLS:]
         state, more = _act(replace(state, acted=acted), flight, call, now)
         decisions = (*decisions, _record(state, flight, call, "called"), *more)
     return state, decisions
-
-
-def returned(state: State, event: HandoffReturned | HandoffFailed) -> Step:
-    """The captain is done: the result wants a turn of its own."""
-    mine = next((one for one in state.handoffs if one.handoff == event.handoff), None)
-    if mine is None:  # asked by an earlier life of this room
-        mine = Open(handoff=event.handoff, request=event.request)
-        state = replace(state, handoffs=(*state.handoffs, mine))
-    if mine.result is not None:
-        return state, ()
-    text, failure = (event.text, "") if isinstance(event, HandoffReturned) else ("", event.reason)
-    result = Result(handoff=mine.handoff, request=mine.request, text=text, failed=failure)
-    state = _changed(state, replace(mine, result=result))
-    return state, (
-        TellFloor(message=WorkEnded(handoff=mine.handoff)),
-        TellFloor(message=ResultWaiting(handoff=mine.handoff)),
-    )
-
-
-def given_back(state: State, results: tuple[Open, ...]) -> Step:
-    """Results that could not be said wait for another turn; after enough tries they are written instead."""
-    decisions: tuple[Decision, ...] = ()
-    for one in results:
-        tried = replace(one, tries=one.tries + 1)
-        if tried.tries < state.settings.result_tries:
-            state = _changed(state, tried)
-            decisions = (*decisions, TellFloor(message=ResultWaiting(handoff=one.handoff)))
-            continue
-        state = replace(state, handoffs=tuple(o for o in state.handoffs if o.handoff != one.handoff))
-        text = one.result.text if one.result is not None else ""
-        if text:
-            decisions = (*decisions, TellStay(message=SayInChat(text=text[:LONGEST_POST])))
-    return state, decisions
-
-
-def unsaid(state: State) -> tuple[ResultUnsaid, ...]:
-    """Return what this life will not come to say, for the captain to write instead."""
-    results = (one.result for one in state.handoffs)
-    return tuple(
-        ResultUnsaid(
-            handoff=one.handoff, stay=state.stay, room=state.room, request=one.request, text=one.text
-        )
-        for one in results
-        if one is not None and one.text
-    )
-
-
-def announced(state: State) -> tuple[Decision, ...]:
-    """What a new floor must know of hand-offs."""
-    return tuple(
-        TellFloor(
-            message=WorkBegan(handoff=one.handoff)
-            if one.result is None
-            else ResultWaiting(handoff=one.handoff)
-        )
-        for one in state.handoffs
-    )
 
 
 def output(connection: Connection, call: CallId, outcome: str, text: str) -> Decision:
@@ -103,7 +46,7 @@ def are_mistakes(flight: InFlight) -> bool:
 
 def _mistake(flight: InFlight, call: ToolCalled) -> str:
     """What is wrong with a call, for the model to read; empty where nothing is."""
-    if call.name not in (VOICE_LEAVE, ASK_CLANKIE):
+    if call.name not in NAMES:
         return "There is no such tool."
     if call.name == ASK_CLANKIE and flight.lines and not call.request.strip():
         return "It needs a request: what is wanted, in words."
@@ -118,7 +61,18 @@ def _act(state: State, flight: InFlight, call: ToolCalled, now: float) -> Step:
         return state, (*_answer(state, flight, call, "accepted", "You leave once you have finished."), leave)
     if not flight.lines:
         return state, _answer(state, flight, call, "refused", "Nobody asked.")
+    if call.name == TAKE_BACK:
+        return _take_back(state, flight, call)
     return _hand_off(state, flight, call, now)
+
+
+def _take_back(state: State, flight: InFlight, call: ToolCalled) -> Step:
+    """What the speakers of this turn have open, and nobody else's."""
+    state, ended = handoffs.take_back(state, frozenset(line.person.id for line in flight.lines))
+    if not ended:
+        return state, _answer(state, flight, call, "refused", "Nothing of theirs is open.")
+    text = "It is taken back; what had been done of it by then stays done."
+    return state, (*_answer(state, flight, call, "taken_back", text), *ended)
 
 
 def _hand_off(state: State, flight: InFlight, call: ToolCalled, now: float) -> Step:
@@ -134,11 +88,11 @@ def _hand_off(state: State, flight: InFlight, call: ToolCalled, now: float) -> S
         recent=tuple(recent[-settings.recent_lines :]),
         observations=memory.recall(state, now),
     )
-    state = replace(state, handoffs=(*state.handoffs, Open(handoff=handoff, request=ask.request)))
+    state, begun = handoffs.begun(state, ask)
     answer = _answer(
         state, flight, call, "handed_off", "It is being looked into; the result comes later.", handoff
     )
-    return state, (*answer, ask, TellFloor(message=WorkBegan(handoff=handoff)))
+    return state, (*answer, *begun)
 
 
 def _at_most(lines: tuple[Line, ...], characters: int) -> tuple[Line, ...]:
@@ -176,14 +130,9 @@ def _record(
         stay_id=state.stay,
         turn_id=flight.turn,
         call_id=call.call,
-        name=call.name if call.name in {VOICE_LEAVE, ASK_CLANKIE} else UNKNOWN,
+        name=call.name if call.name in NAMES else UNKNOWN,
         phase=phase,
         outcome=outcome,
         handoff_id=handoff,
     )
     return Record(receipt=receipt)
-
-
-def _changed(state: State, changed: Open) -> State:
-    handoffs = tuple(changed if one.handoff == changed.handoff else one for one in state.handoffs)
-    return replace(state, handoffs=handoffs)

@@ -95,8 +95,8 @@ class ChatMind:
         self._loop.call(self._close)
 
     def describe(self) -> str:
-        """Such as "chat completions, qwen3"."""
-        return f"chat completions, {self._settings.model}"
+        """Such as "chat completions, qwen3, told conversation/1"."""
+        return f"chat completions, {self._settings.model}, told {wording.VERSION}"
 
     # --- on the I/O thread ------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ from actors.realtime.live.letters import MODEL, target
 from actors.realtime.live.session import Session
 from actors.realtime.live.talk import Talk
 from actors.realtime.live.wire import decode
+from actors.realtime.live.wording import VERSION
 from actors.realtime.settings import RealtimeSettings
 from messages.ids import Connection, ResponseId
 from messages.realtime import RealtimePortEvent
@@ -66,8 +67,8 @@ class LiveConversation:
         self._loop.call(self._close)
 
     def describe(self) -> str:
-        """Such as "gpt-realtime-2.1 of OpenAI's Realtime"."""
-        return f"{self._model} of OpenAI's Realtime"
+        """Such as "gpt-realtime-2.1 of OpenAI's Realtime, told conversation/1"."""
+        return f"{self._model} of OpenAI's Realtime, told {VERSION}"
 
     # --- on the I/O thread
 

@@ -9,7 +9,7 @@ from typing import Final
 from pydantic import BaseModel, ValidationError
 
 from actors.net.plain import plain_json
-from actors.realtime.tools import ASK_CLANKIE, VOICE_LEAVE
+from actors.realtime.tools import NAMES
 
 _HUSHED: Final = re.compile(
     r"\s*[(\[*_]+\s*(?:silence|silent|stays? silent|says nothing)\s*[)\]*_]+[.\s]*", re.IGNORECASE
@@ -65,7 +65,7 @@ def is_silence(answer: str) -> bool:
 def written_call(text: str) -> tuple[str, str] | None:
     """Tool and arguments of a call of ours that somebody wrote down as JSON."""
     written = _object(text)
-    if written is None or written.name not in (VOICE_LEAVE, ASK_CLANKIE):
+    if written is None or written.name not in NAMES:
         return None
     return written.name, json.dumps(written.arguments or written.parameters)
 

@@ -9,7 +9,7 @@ from actors.realtime.local import LocalBrain
 from actors.realtime.port import RealtimePort
 from actors.realtime.script import Script, ScriptedReply
 from actors.realtime.settings import RealtimeSettings
-from messages.captain import AskCaptain, CaptainMessage, ResultUnsaid
+from messages.captain import AskCaptain, CaptainMessage, ResultUnsaid, TakeBack
 from messages.evidence import EvidenceMessage, ModelResponse
 from messages.floor import ConversationRestarted, FloorMessage, Outcome, ResultWaiting, Trigger, TurnAnswered
 from messages.ids import HandoffId, RoomId, StayId
@@ -18,6 +18,7 @@ from messages.realtime import (
     CancelTurn,
     ForgetPerson,
     HandoffReturned,
+    HandoffTakenBack,
     RealtimeMessage,
     RealtimeTick,
     TurnAsked,
@@ -132,6 +133,19 @@ def test_a_question_travels_to_the_captain_and_its_result_is_spoken() -> None:
     room.actor.receive(TurnAsked(turn=T2, trigger=Trigger.HANDOFF_RESULT, lines=()))
     room.read()
     assert room.spoken() == "The captain says: It is noon."
+
+
+def test_never_mind_reaches_the_captain_while_he_is_at_work() -> None:
+    room = Room(LocalBrain())
+    room.ask("Clankie, what time is it?")
+    asked = room.captain.expect(AskCaptain)
+    room.actor.receive(TurnAsked(turn=T2, trigger=Trigger.ADDRESS, lines=(line("Clankie, never mind"),)))
+    room.read()
+    assert room.captain.received()[-1] == TakeBack(handoff=asked.handoff)
+    assert room.spoken() == "All right."
+    asked.reply_to.tell(HandoffTakenBack(handoff=asked.handoff))
+    room.read()
+    assert room.actor.describe()["handoffs_open"] == 0
 
 
 def test_the_rules_say_what_they_are() -> None:

@@ -16,7 +16,9 @@ from messages.realtime import (
     ConversationLost,
     ForgetPerson,
     HandoffFailed,
+    HandoffMerged,
     HandoffReturned,
+    HandoffTakenBack,
     MouthRestarted,
     ResponseEnded,
     ResponseEnding,
@@ -31,12 +33,12 @@ EVENTS = st.one_of(
     st.tuples(st.just("ask"), st.sampled_from((Trigger.ADDRESS, Trigger.OFFER))),
     st.tuples(st.just("speakerless"), st.sampled_from((Trigger.GREETING, Trigger.HANDOFF_RESULT))),
     st.tuples(st.just("text"), st.sampled_from(("", "Well", "well then. "))),
-    st.tuples(st.just("call"), st.sampled_from(("voice_leave", "ask_clankie", "nonsense"))),
+    st.tuples(st.just("call"), st.sampled_from(("voice_leave", "ask_clankie", "take_back", "nonsense"))),
     st.tuples(st.just("end"), st.sampled_from(list(ResponseEnding))),
     st.tuples(st.just("lost"), st.sampled_from(("reset", "session_expired"))),
     st.tuples(st.just("cancel"), st.sampled_from(("turn", "all"))),
     st.tuples(st.just("forget"), st.sampled_from((ANNA, BEN))),
-    st.tuples(st.just("captain"), st.sampled_from(("returned", "failed"))),
+    st.tuples(st.just("captain"), st.sampled_from(("returned", "failed", "taken_back", "merged"))),
     st.tuples(st.just("time"), st.sampled_from((0.1, 5.0, 25.0, 400.0))),
 )
 
@@ -77,20 +79,25 @@ class Chaos:
             case ("forget", who):
                 self.done += talk.do(ForgetPerson(person=(ANNA if who == ANNA else BEN).id))
             case ("captain", how):
-                self.captain(how == "returned")
+                self.captain(str(how))
             case (_, float(seconds)):
                 self.done += talk.wait(seconds)
             case _:
                 raise AssertionError(event)
 
-    def captain(self, returned: bool) -> None:
-        for handoff in self.kinds(HandOff):
-            name = handoff.handoff
-            self.done += self.talk.do(
-                HandoffReturned(handoff=name, request="x", text=f"result of {name}.")
-                if returned
-                else HandoffFailed(handoff=name, request="x", reason="stalled")
-            )
+    def captain(self, how: str) -> None:
+        names = [handoff.handoff for handoff in self.kinds(HandOff)]
+        for name in names:
+            match how:
+                case "returned":
+                    text = f"result of {name}."
+                    self.done += self.talk.do(HandoffReturned(handoff=name, request="x", text=text))
+                case "failed":
+                    self.done += self.talk.do(HandoffFailed(handoff=name, request="x", reason="stalled"))
+                case "taken_back":
+                    self.done += self.talk.do(HandoffTakenBack(handoff=name))
+                case _:
+                    self.done += self.talk.do(HandoffMerged(handoff=name, into=names[-1]))
 
     def kinds(self, kind: type[K]) -> list[K]:
         return [decision for decision in self.done if isinstance(decision, kind)]
@@ -126,11 +133,11 @@ def one_connection_at_a_time(decisions: list[Decision]) -> None:
 
 
 def no_result_is_lost(chaos: Chaos) -> None:
-    """A result was put before the model, written into the chat, or waits."""
+    """A result was put before the model, written into the chat, waits, or is wanted no longer."""
     told = {result.handoff for ask in chaos.kinds(Respond) for result in ask.brief.results}
     posted = " ".join(
         decision.message.text for decision in chaos.kinds(TellStay) if isinstance(decision.message, SayInChat)
     )
-    waiting = {one.handoff for one in chaos.talk.state.handoffs}
+    waiting = {one.handoff for one in chaos.talk.state.handoffs} | set(chaos.talk.state.settled)
     for asked in chaos.kinds(HandOff):
         assert asked.handoff in told | waiting or f"result of {asked.handoff}." in posted

@@ -20,6 +20,7 @@ def turn(
     *said: str,
     people: tuple[Presence, ...] | None = HERE,
     results: tuple[Result, ...] = (),
+    open_requests: tuple[str, ...] = (),
 ) -> TurnBrief:
     return TurnBrief(
         turn=TurnId("t"),
@@ -28,7 +29,7 @@ def turn(
         lines=tuple(map(line, said)),
         people=people,
         results=results,
-        open_requests=(),
+        open_requests=open_requests,
     )
 
 
@@ -82,6 +83,9 @@ def test_the_first_unused_reply_that_fits_is_used() -> None:
         (turn(Trigger.TYPED, "go away"), "Goodbye.", "voice_leave"),
         (turn(Trigger.OFFER, "somebody told Clankie to go away"), "", None),
         (turn(Trigger.VOLITION, "what time is it?"), "", None),
+        (turn(Trigger.ADDRESS, "Clankie, remember that I like tea"), "", "ask_clankie"),
+        (turn(Trigger.ADDRESS, "Clankie, open the activity, will you"), "", "ask_clankie"),
+        (turn(Trigger.OFFER, "who is here?"), "", "ask_clankie"),
     ],
 )
 def test_the_rules_are_few_and_mostly_silent(brief: TurnBrief, text: str, tool: str | None) -> None:
@@ -118,3 +122,25 @@ def test_without_a_language_model_he_says_so(said: str, count: str) -> None:
 def test_only_a_line_that_is_nothing_but_an_order_sends_him_away(said: str, goes: bool) -> None:
     reply = decide(turn(Trigger.ADDRESS, said), explained=False)
     assert (reply.tool == "voice_leave") is goes
+
+
+@pytest.mark.parametrize(
+    ("said", "takes_back"),
+    [
+        ("Clankie, never mind", True),
+        ("Oh, nevermind, thanks", True),
+        ("Don't bother, Klanky.", True),
+        ("okay, forget it", True),
+        ("Never mind the gap, mind the time", False),
+        ("Never mind that, what time is it?", False),
+        ("I never said so, mind you", False),
+        ("Clankie, hello", False),
+    ],
+)
+def test_what_is_nothing_but_never_mind_is_taken_back_while_something_is_open(
+    said: str, takes_back: bool
+) -> None:
+    for trigger in (Trigger.ADDRESS, Trigger.TYPED, Trigger.OFFER):
+        reply = decide(turn(trigger, said, open_requests=("the time",)), explained=True)
+        assert (reply.tool == "take_back") is takes_back
+        assert decide(turn(trigger, said), explained=True).tool != "take_back"

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from actors.realtime.handoffs import unsaid
 from actors.realtime.items import CallAnswered, Result
 from actors.realtime.settings import RealtimeSettings
-from actors.realtime.tools import unsaid
 from messages.evidence import ModelResponse, RealtimeTool
 from messages.floor import Outcome, ResultWaiting, RosterChange, Trigger, WorkBegan, WorkEnded
 from messages.ids import CallId, HandoffId, ResponseId

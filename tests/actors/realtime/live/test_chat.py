@@ -13,6 +13,7 @@ from actors.net.loop import IoLoop
 from actors.net.service import Service
 from actors.realtime.items import CallAnswered, Said
 from actors.realtime.live import chat
+from actors.realtime.live.wording import VERSION
 from messages.ids import ResponseId
 from messages.realtime import ResponseEnded, ResponseEnding, ResponseText, ToolCalled
 from tests.actors.realtime.live.asked import (
@@ -358,4 +359,4 @@ def test_this_machine_is_spoken_to_without_a_proxy(
 
 
 def test_it_says_what_it_is(room: Room) -> None:
-    assert room.mind.describe() == "chat completions, gpt-6-luna"
+    assert room.mind.describe() == f"chat completions, gpt-6-luna, told {VERSION}"

@@ -100,7 +100,7 @@ def test_a_turn_is_answered_in_text_to_who_asked(mind: Mind, openai: OpenAi) -> 
     assert mind.answer() == "It is noon."
     (question,) = asked
     assert question.trigger == "address"
-    assert question.tools == ("voice_leave", "ask_clankie")
+    assert question.tools == ("voice_leave", "ask_clankie", "take_back")
     assert [one.text for one in question.context][1:] == ['{"speaker": "Anna", "text": "What time is it?"}']
     assert openai.conversation().config["output_modalities"] == ["text"]
 

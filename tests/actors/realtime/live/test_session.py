@@ -44,7 +44,7 @@ def test_the_session_is_configured_before_anything_is_said() -> None:
     session = update["session"]
     assert update["type"] == "session.update"
     assert session.pop("instructions").startswith("You are Clankie.")
-    assert [tool["name"] for tool in session.pop("tools")] == ["voice_leave", "ask_clankie"]
+    assert [tool["name"] for tool in session.pop("tools")] == ["voice_leave", "ask_clankie", "take_back"]
     assert session == {
         "type": "realtime",
         "output_modalities": ["text"],

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from actors.realtime.items import CallAnswered, Heard, Observed, Result, Said, Seed
 from actors.realtime.live.wording import (
+    INTERRUPTED,
     MOST_NAMES,
     SILENCE,
     Entry,
@@ -26,6 +27,7 @@ from actors.realtime.live.wording import (
     tools,
 )
 from actors.realtime.settings import PERSONA
+from actors.realtime.tools import NAMES
 from messages.floor import RosterChange, Trigger
 from messages.ids import CallId, HandoffId, PersonId
 from messages.people import Person, Presence
@@ -44,7 +46,7 @@ def test_the_model_is_told_who_it_is_and_how_to_be_silent() -> None:
     told = instructions(replace(SEED, persona=f"\n{PERSONA} "))
     assert told.startswith(PERSONA)
     assert len(told.split()) < 260
-    for word in (SILENCE, "voice_leave", "ask_clankie", "ROOM:", "TURN:", '"speaker"'):
+    for word in (SILENCE, INTERRUPTED, *NAMES, "ROOM:", "TURN:", '"speaker"'):
         assert word in told
 
 
@@ -184,9 +186,10 @@ def test_a_wait_says_what_for_and_asks_for_no_tool() -> None:
     assert "no tool" in why.text
 
 
-def test_there_are_two_tools_and_one_of_them_wants_a_request() -> None:
-    leave, ask = tools()
-    assert leave.parameters == {"type": "object", "properties": {}, "additionalProperties": False}
+def test_there_are_three_tools_and_one_of_them_wants_a_request() -> None:
+    leave, ask, back = tools()
+    for tool in (leave, back):
+        assert tool.parameters == {"type": "object", "properties": {}, "additionalProperties": False}
     assert ask.parameters["required"] == ["request"]
 
 

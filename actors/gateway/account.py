@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TypeAlias, assert_never
 
-from actors.gateway import texts, watching
+from actors.gateway import owed, unfinished, watching
 from actors.gateway.decisions import Decision, Enter, Record, Step, Warn
 from actors.gateway.state import State, StayAt
 from actors.gateway.telling import end, tell
@@ -33,11 +33,11 @@ def heard(state: State, event: AccountNews, now: float) -> Step:
     """News of the account."""
     match event:
         case GatewayReady():
-            return _ready(state, event)
+            return _ready(state, event, now)
         case GatewayAway():
             return replace(state, ready=False, trouble=event.reason, remedy=event.remedy), ()
         case GatewayBack():
-            return replace(state, ready=True, trouble="", remedy=""), ()
+            return owed.paid(replace(state, ready=True, trouble="", remedy=""), now)
         case GatewayGone():
             return _gone(state, event, now)
         case OwnVoiceMoved():
@@ -50,7 +50,7 @@ def heard(state: State, event: AccountNews, now: float) -> Step:
             assert_never(event)
 
 
-def _ready(state: State, event: GatewayReady) -> Step:
+def _ready(state: State, event: GatewayReady, now: float) -> Step:
     """Perhaps not for the first time: every stay is entered again whose room is still there."""
     state = replace(
         state,
@@ -71,11 +71,12 @@ def _ready(state: State, event: GatewayReady) -> Step:
         elif stay.mailbox is not None and stay.ending is None:
             state = state.with_stay(replace(stay, seen_in=None))
             decisions.append(Enter(room=stay.room))
-    return state, tuple(decisions)
+    state, said = owed.paid(state, now)
+    return state, (*decisions, *said)
 
 
 def _gone(state: State, event: GatewayGone, now: float) -> Step:
-    state, unanswered = texts.given_up(state, "account_gone", now)
+    state, unanswered = unfinished.given_up(state, "account_gone", now)
     stopped = Record(receipt=BridgeStopped(reason=event.reason))
     decisions: list[Decision] = [Warn(reason=event.reason, remedy=event.remedy), *unanswered, stopped]
     for stay in state.stays:

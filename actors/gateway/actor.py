@@ -11,7 +11,7 @@ from actors.base import Life, Worker
 from actors.clock import Clock
 from actors.gateway import core, decisions
 from actors.gateway.authority import authority_of
-from actors.gateway.delivery import deliver
+from actors.gateway.delivery import deliver, order
 from actors.gateway.lane import TextLane
 from actors.gateway.port import GatewayPort
 from actors.gateway.settings import AuthoritySettings, GatewaySettings, TextSettings
@@ -78,34 +78,19 @@ class Gateway(Worker[GatewayMessage]):
                 decision.mailbox.tell(decision.message)
             case decisions.TellCaptain():
                 self._captain.tell(decision.message)
-            case decisions.AnswerJoin() | decisions.AnswerLeave() | decisions.AnswerConsent():
+            case decisions.Answer():
                 deliver(decision)
-            case decisions.AnswerStatus() | decisions.AnswerForget() | decisions.AnswerWatch():
-                deliver(decision)
-            case decisions.Enter() | decisions.Leave() | decisions.Watch():
-                self._order(decision)
-            case decisions.Post() | decisions.Typing():
-                self._order(decision)
             case decisions.Warn():
                 logger.warning("the account is gone: {}. {}", decision.reason, decision.remedy)
             case decisions.Record():
                 self._evidence.tell(decision.receipt)
             case decisions.Wake():
                 self._clock.after(decision.seconds, self.here, decision.message)
-            case _:
-                assert_never(decision)
-
-    def _order(self, decision: decisions.Order) -> None:
-        match decision:
-            case decisions.Enter():
-                self._port.enter(decision.room)
-            case decisions.Leave():
-                self._port.leave(decision.room)
-            case decisions.Watch():
-                self._port.watch(decision.room, decision.start)
-            case decisions.Post():
-                self._port.post(decision.room, decision.text, decision.reply_to)
-            case decisions.Typing():
-                self._port.typing(decision.room, decision.on)
+            case decisions.Enter() | decisions.Leave() | decisions.Watch() | decisions.Post():
+                order(self._port, decision)
+            case decisions.Typing() | decisions.Do() | decisions.LookUp():
+                order(self._port, decision)
+            case decisions.Confirm() | decisions.Settle():
+                order(self._port, decision)
             case _:
                 assert_never(decision)

@@ -34,7 +34,7 @@ def address(lane: TextLane, event: MessageSeen) -> str:
 
 def judge(state: State, event: MessageSeen) -> Verdict:
     """Enabled, private messages, guild, channel, reply policy, too many waiting; no bot gets here."""
-    refused = _forbidden(state, event)
+    refused = forbidden(state, event.guild, event.person.id, event.room, event.parent)
     if refused:
         return Verdict(admitted=False, rule=refused)
     lane = state.text
@@ -48,15 +48,18 @@ def judge(state: State, event: MessageSeen) -> Verdict:
     return Verdict(admitted=True, rule=reason)
 
 
-def _forbidden(state: State, event: MessageSeen) -> str:
+def forbidden(
+    state: State, guild: GuildId | None, person: PersonId, room: RoomId, parent: RoomId | None = None
+) -> str:
+    """Return the rule by which he neither reads nor writes there; empty if none forbids it."""
     if not state.text.settings.enabled:
         return "disabled"
-    if event.guild is None:
-        return "" if _may_write_privately(state, event.person.id) else "dms"
-    if not _is_allowed(state, event.guild):
+    if guild is None:
+        return "" if _may_write_privately(state, person) else "dms"
+    if not _is_allowed(state, guild):
         return "guild"
     channels = {RoomId(str(one)) for one in state.text.settings.channels}
-    return "channel" if channels and channels.isdisjoint((event.room, event.parent)) else ""
+    return "channel" if channels and channels.isdisjoint((room, parent)) else ""
 
 
 def _may_write_privately(state: State, person: PersonId) -> bool:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from actors.gateway.decisions import AnswerConsent, AnswerForget, AnswerStatus, Step
+from actors.gateway.decisions import AnswerConsent, AnswerStatus, Step, TellCaptain
 from actors.gateway.state import State, StayAt
 from actors.gateway.telling import tell
+from messages.captain import ForgetInMind, NotesAsked
 from messages.gateway import (
     ConsentAnswered,
     ConsentAsked,
     ConsentOutcome,
-    ForgetAnswered,
     ForgetAsked,
+    MemoriesAsked,
     StatusAnswered,
     StatusAsked,
     StayFacts,
@@ -74,11 +75,18 @@ def withdraw(state: State, guild: GuildId, person: PersonId, *, forget: bool) ->
 
 
 def forget(state: State, event: ForgetAsked) -> Step:
-    """Also who was not heard any more may have said something that is remembered."""
+    """Also who was not heard any more may have said something; the captain answers, who remembers longest."""
     person, guild = event.asker.person.id, event.asker.guild
     was_heard = _is_heard(state.in_guild(guild), person)
     state, told = withdraw(state, guild, person, forget=True)
-    return state, (*told, AnswerForget(asker=event.reply_to, answer=ForgetAnswered(was_heard=was_heard)))
+    in_mind = ForgetInMind(person=person, was_heard=was_heard, reply_to=event.reply_to)
+    return state, (*told, TellCaptain(message=in_mind))
+
+
+def memories(state: State, event: MemoriesAsked) -> Step:
+    """The captain keeps the notes, and shows nobody those about another."""
+    notes = NotesAsked(person=event.asker.person.id, reply_to=event.reply_to)
+    return state, (TellCaptain(message=notes),)
 
 
 def status(state: State, event: StatusAsked) -> Step:

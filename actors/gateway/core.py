@@ -4,12 +4,35 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from actors.gateway import account, asking, joining, rooms, stays, texts, watching
+from actors.gateway import (
+    account,
+    asking,
+    confirming,
+    deeds,
+    describing,
+    joining,
+    owed,
+    rooms,
+    standing,
+    stays,
+    texts,
+    unfinished,
+    watching,
+)
 from actors.gateway.decisions import Decision, Record, Step
 from actors.gateway.state import State
 from messages.evidence import BridgeStopped
 from messages.gateway import (
+    ButtonPressed,
+    CaptainOrder,
+    ConfirmAsked,
+    ConfirmDropped,
+    ConfirmFailed,
+    ConfirmOverdue,
     ConsentAsked,
+    DeedAsked,
+    DeedDone,
+    DeedOverdue,
     ForgetAsked,
     GatewayAway,
     GatewayBack,
@@ -21,10 +44,15 @@ from messages.gateway import (
     LeaveVoice,
     MemberArrived,
     MemberDeparted,
+    MemoriesAsked,
+    MessageGone,
     MessageSeen,
     OwnVoiceHindered,
     OwnVoiceMoved,
     PostText,
+    RolesKnown,
+    RolesOverdue,
+    RoomAsked,
     RoomLost,
     RoomRoster,
     RoomSeen,
@@ -36,9 +64,11 @@ from messages.gateway import (
     StayOpened,
     TextAnswered,
     TextOverdue,
+    TurnLost,
     WatchAsked,
     WatchOpened,
     WatchOverdue,
+    WhoAsks,
 )
 from messages.ids import StayId
 from messages.lifecycle import OpenRefused
@@ -49,24 +79,28 @@ def step(state: State, event: GatewayMessage, now: float, stay_id: StayId) -> St
     match event:
         case JoinVoice() | LeaveVoice() | StatusAsked() | ForgetAsked() | WatchAsked() | ConsentAsked():
             return _ordered(state, event, stay_id)
-        case MessageSeen() | TextAnswered() | TextOverdue() | PostText():
+        case MemoriesAsked():
+            return _ordered(state, event, stay_id)
+        case WhoAsks() | DeedAsked() | RoomAsked() | ConfirmAsked() | ConfirmDropped():
+            return _sent_for(state, event)
+        case RolesKnown() | RolesOverdue() | DeedDone() | DeedOverdue():
+            return _came_back(state, event)
+        case ConfirmFailed() | ConfirmOverdue() | ButtonPressed():
+            return confirming.heard(state, event)
+        case MessageSeen() | MessageGone() | TextAnswered() | TextOverdue() | PostText():
             return texts.heard(state, event, now)
-        case StayOpened() | StayJoined() | StayChanged() | StayEnded():
+        case TurnLost():
+            return owed.lost(state, event, now)
+        case StayOpened() | StayJoined() | StayChanged() | StayEnded() | OpenRefused() | JoinOverdue():
             return stays.heard(state, event)
-        case OpenRefused():
-            return stays.over(state, event.request.stay, event.refusal.value)
-        case JoinOverdue():
-            return stays.overdue(state, event.stay)
         case GatewayReady() | GatewayAway() | GatewayBack() | GatewayGone():
             return account.heard(state, event, now)
         case OwnVoiceMoved() | OwnVoiceHindered():
             return account.heard(state, event, now)
         case RoomSeen() | RoomLost() | RoomRoster() | MemberArrived() | MemberDeparted():
             return rooms.heard(state, event)
-        case WatchOpened():
-            return watching.opened(state, event)
-        case WatchOverdue():
-            return watching.overdue(state, event)
+        case WatchOpened() | WatchOverdue():
+            return watching.heard(state, event)
         case _:
             assert_never(event)
 
@@ -79,6 +113,8 @@ def _ordered(state: State, order: SlashOrder, stay_id: StayId) -> Step:
             return joining.leave(state, order)
         case StatusAsked():
             return asking.status(state, order)
+        case MemoriesAsked():
+            return asking.memories(state, order)
         case ForgetAsked():
             return asking.forget(state, order)
         case WatchAsked():
@@ -89,8 +125,33 @@ def _ordered(state: State, order: SlashOrder, stay_id: StayId) -> Step:
             assert_never(order)
 
 
+def _sent_for(state: State, order: CaptainOrder) -> Step:
+    match order:
+        case WhoAsks():
+            return standing.asked(state, order)
+        case DeedAsked():
+            return deeds.heard(state, order)
+        case RoomAsked():
+            return describing.asked(state, order)
+        case ConfirmAsked() | ConfirmDropped():
+            return confirming.heard(state, order)
+        case _:
+            assert_never(order)
+
+
+def _came_back(state: State, event: RolesKnown | RolesOverdue | DeedDone | DeedOverdue) -> Step:
+    match event:
+        case RolesKnown():
+            return standing.known(state, event)
+        case RolesOverdue():
+            return standing.overdue(state, event)
+        case DeedDone() | DeedOverdue():
+            return deeds.heard(state, event)
+        case _:
+            assert_never(event)
+
+
 def stopped(state: State, now: float, why: str) -> tuple[Decision, ...]:
     """Return what those are still owed who wait for an answer when this life ends, and its last receipts."""
-    _, unanswered = texts.given_up(state, "gateway_lost", now)
     bridge = (Record(receipt=BridgeStopped(reason=why)),) if state.bridged else ()
-    return (*stays.stopped(state), *unanswered, *bridge)
+    return (*stays.stopped(state), *unfinished.stopped(state, now), *bridge)

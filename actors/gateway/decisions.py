@@ -3,25 +3,34 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Generic, TypeAlias, TypeVar
 
 from actors.gateway.state import State
-from messages.captain import AskInText
+from messages.attachment import Attachment
+from messages.captain import AskersKnown, AskInText, Confirmed, ForgetInMind, NotesAsked, TakeBack
 from messages.evidence import Receipt
 from messages.gateway import (
+    ButtonAnswered,
+    ConfirmOverdue,
     ConsentAnswered,
-    ForgetAnswered,
+    DeedAnswered,
+    DeedOverdue,
     JoinAnswer,
     JoinOverdue,
     LeaveAnswered,
+    RolesOverdue,
+    RoomDescribed,
     StatusAnswered,
     TextOverdue,
     WatchAnswered,
     WatchOverdue,
 )
-from messages.ids import MessageId, RoomId
+from messages.ids import ConfirmationId, DeedId, GuildId, MessageId, PersonId, RoomId
 from messages.mailbox import Mailbox
 from messages.stay import BeginStay, StayMessage
+from messages.tools import Deed
+
+A = TypeVar("A")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,51 +49,78 @@ class TellStay:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AnswerJoin:
-    """Tell who asked whether he has come."""
+class TellCaptain:
+    """Ask the slow mind for an answer, or tell it what somebody wants no longer."""
 
-    asker: Mailbox[JoinAnswer]
-    answer: JoinAnswer
+    message: AskInText | TakeBack | NotesAsked | ForgetInMind
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AnswerLeave:
-    """Tell who asked whether there was anything to leave."""
-
-    asker: Mailbox[LeaveAnswered]
-    answer: LeaveAnswered
+# --- answers: each goes to the address that its asker gave ------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AnswerConsent:
-    """Tell who spoke of being heard what came of it."""
+class Answer(Generic[A]):
+    """Tell whoever asked; the kinds of it below only say to whom which answer may go."""
 
-    asker: Mailbox[ConsentAnswered]
-    answer: ConsentAnswered
+    asker: Mailbox[A]
+    answer: A
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AnswerStatus:
-    """Tell who asked how he is."""
-
-    asker: Mailbox[StatusAnswered]
-    answer: StatusAnswered
+    def give(self) -> None:
+        """Leave the answer at the asker's address."""
+        self.asker.tell(self.answer)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AnswerForget:
-    """Tell who asked that he is forgotten."""
-
-    asker: Mailbox[ForgetAnswered]
-    answer: ForgetAnswered
+class AnswerJoin(Answer[JoinAnswer]):
+    """Whether he has come."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AnswerWatch:
-    """Tell who asked about the play surface."""
+class AnswerLeave(Answer[LeaveAnswered]):
+    """Whether there was anything to leave."""
 
-    asker: Mailbox[WatchAnswered]
-    answer: WatchAnswered
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerConsent(Answer[ConsentAnswered]):
+    """What came of a word on being heard."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerStatus(Answer[StatusAnswered]):
+    """How he is."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerWatch(Answer[WatchAnswered]):
+    """Where the play surface is."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerAskers(Answer[AskersKnown]):
+    """Who they are that asked the captain."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerDeed(Answer[DeedAnswered]):
+    """Whether it is done."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerRoom(Answer[RoomDescribed]):
+    """What the room is like."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerConfirm(Answer[Confirmed]):
+    """Whether somebody has said so in writing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerButton(Answer[ButtonAnswered]):
+    """What came of pressing it."""
+
+
+# --- orders to the account --------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,6 +144,7 @@ class Post:
     room: RoomId
     text: str
     reply_to: MessageId | None = None
+    attachments: tuple[Attachment, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,18 +156,49 @@ class Typing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TellCaptain:
-    """Ask the slow mind for an answer."""
-
-    message: AskInText
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Watch:
     """Have the play surface of a room opened (`start`) or closed."""
 
     room: RoomId
     start: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Do:
+    """Have this done in a room."""
+
+    name: DeedId
+    deed: Deed
+    room: RoomId
+    message: MessageId | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LookUp:
+    """Learn which roles somebody has now."""
+
+    guild: GuildId
+    person: PersonId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Confirm:
+    """Show this with two buttons."""
+
+    confirmation: ConfirmationId
+    room: RoomId
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settle:
+    """Take the buttons away and show what came of it."""
+
+    confirmation: ConfirmationId
+    outcome: str
+
+
+# --- and the rest -----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,12 +221,23 @@ class Wake:
     """Set a timer."""
 
     seconds: float
-    message: JoinOverdue | WatchOverdue | TextOverdue
+    message: JoinOverdue | WatchOverdue | TextOverdue | RolesOverdue | DeedOverdue | ConfirmOverdue
 
 
-Answer: TypeAlias = AnswerJoin | AnswerLeave | AnswerConsent | AnswerStatus | AnswerForget | AnswerWatch
-Order: TypeAlias = Enter | Leave | Watch | Post | Typing
-Decision: TypeAlias = Begin | TellStay | TellCaptain | Answer | Order | Warn | Record | Wake
+AnyAnswer: TypeAlias = (
+    AnswerJoin
+    | AnswerLeave
+    | AnswerConsent
+    | AnswerStatus
+    | AnswerWatch
+    | AnswerAskers
+    | AnswerDeed
+    | AnswerRoom
+    | AnswerConfirm
+    | AnswerButton
+)
+Order: TypeAlias = Enter | Leave | Watch | Post | Typing | Do | LookUp | Confirm | Settle
+Decision: TypeAlias = Begin | TellStay | TellCaptain | AnyAnswer | Order | Warn | Record | Wake
 
 
 Step: TypeAlias = tuple[State, tuple[Decision, ...]]

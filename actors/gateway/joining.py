@@ -29,6 +29,9 @@ LEAVING = {
     AskedBy.CAPTAIN: EndStay(reason=LeftReason.CAPTAIN, after_speech=True),
 }
 
+MOST_ASKERS = 64
+"""So many people may wait for him to come into one room."""
+
 
 def join(state: State, order: JoinVoice, stay_id: StayId) -> Step:
     """Authority, voice, whereabouts, allowlist, active elsewhere, already there, shut; then a stay begins."""
@@ -46,7 +49,11 @@ def join(state: State, order: JoinVoice, stay_id: StayId) -> Step:
             return state, (AnswerJoin(asker=order.reply_to, answer=answer),)
         return _begin(state, order, room, stay_id)
     if here.joined:
-        return state, (AnswerJoin(asker=order.reply_to, answer=Joined(room=here.room, stay=here.stay)),)
+        already = Joined(room=here.room, stay=here.stay, name=room.name)
+        return state, (AnswerJoin(asker=order.reply_to, answer=already),)
+    if len(here.askers) >= MOST_ASKERS:
+        busy = JoinRefused(reason=RefusedJoin.FAILED, detail="busy")
+        return state, (AnswerJoin(asker=order.reply_to, answer=busy),)
     return state.with_stay(replace(here, askers=(*here.askers, Waiting(mailbox=order.reply_to)))), ()
 
 
@@ -83,18 +90,20 @@ def _wanted(state: State, order: JoinVoice) -> Room | JoinRefused:
         return JoinRefused(reason=RefusedJoin.AUTHORITY) if abroad else room
     if order.asker is not None:
         return _room_of(state, order.asker)
-    return _room_of_owner(state)
+    return _room_anywhere(state, state.authority.owner)
 
 
 def _room_of(state: State, asker: Asker) -> Room | JoinRefused:
+    """Where he is now, in the guild in which he asks; a private message comes from no guild, or any."""
+    if not asker.guild:
+        return _room_anywhere(state, asker.person.id)
     here = (room for room in state.whereabouts(asker.person.id) if room.guild == asker.guild)
     return next(here, JoinRefused(reason=RefusedJoin.NOT_IN_VOICE))
 
 
-def _room_of_owner(state: State) -> Room | JoinRefused:
-    """An operator's order follows the owner, but never beyond the allowlist."""
-    owner = state.authority.owner
-    rooms = () if owner is None else state.whereabouts(owner)
+def _room_anywhere(state: State, person: PersonId | None) -> Room | JoinRefused:
+    """An order of the owner's, or a private one, follows who is meant, but never beyond the allowlist."""
+    rooms = () if person is None else state.whereabouts(person)
     allowed = [room for room in rooms if state.authority.allows(room.guild, room.id)]
     if not allowed:
         return JoinRefused(reason=RefusedJoin.NOT_IN_VOICE)
@@ -154,19 +163,42 @@ def _opted_in(state: State, order: JoinVoice, room: Room) -> PersonId | None:
 
 
 def leave(state: State, order: LeaveVoice) -> Step:
-    """The asker's guild is left, and no other; an operator has him leave wherever he is."""
-    asker = order.asker
-    stays = tuple(stay for stay in state.stays if asker is None or stay.guild == asker.guild)
+    """The asker's guild is left, and no other; an operator has him leave wherever he is.
+
+    In a private message only the owner has him leave: the room that he is in himself, or, if he is in none
+    of them, the only one that there is.
+    """
+    stays = _meant(state, order.asker)
     refused: RefusedLeave | None = None
-    if not (order.asked_by is AskedBy.OPERATOR if asker is None else state.authority.may_move(asker)):
+    if not _may_end(state, order):
         refused = RefusedLeave.AUTHORITY
     elif not stays:
         refused = RefusedLeave.NOT_IN_VOICE
     if refused is not None:
         answer = LeaveAnswered(room=None, refused=refused)
         return state, (AnswerLeave(asker=order.reply_to, answer=answer),)
-    decisions: list[Decision] = [AnswerLeave(asker=order.reply_to, answer=LeaveAnswered(room=stays[0].room))]
+    room = stays[0].room
+    left = LeaveAnswered(room=room, name=state.name_of(room))
+    decisions: list[Decision] = [AnswerLeave(asker=order.reply_to, answer=left)]
     for stay in stays:
         state, told = end(state, stay, LEAVING[order.asked_by])
         decisions += told
     return state, tuple(decisions)
+
+
+def _may_end(state: State, order: LeaveVoice) -> bool:
+    if order.asker is None:
+        return order.asked_by is AskedBy.OPERATOR
+    owns = order.asker.person.id == state.authority.owner
+    return state.authority.may_move(order.asker) and (bool(order.asker.guild) or owns)
+
+
+def _meant(state: State, asker: Asker | None) -> tuple[StayAt, ...]:
+    if asker is None:
+        return state.stays
+    if asker.guild:
+        return tuple(stay for stay in state.stays if stay.guild == asker.guild)
+    stay = state.stay_of(asker)
+    if stay is None:
+        return state.stays if len(state.stays) == 1 else ()
+    return (stay,)

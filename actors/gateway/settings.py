@@ -34,12 +34,15 @@ class GatewaySettings:
     """How long the play surface may take to open."""
     watch_seconds: float = 3600.0
     """How long the play surface stays open."""
+    confirm_seconds: float = 60.0
+    """How long what was asked aloud waits for somebody to press a button."""
 
     def __post_init__(self) -> None:
         _within("max_stays", self.max_stays, 1, 100, "1 is usual")
         _within("join_seconds", self.join_seconds, 1, 300, "40 leaves a stay its 35")
         _within("watch_open_seconds", self.watch_open_seconds, 1, 60, "10 is usual")
         _within("watch_seconds", self.watch_seconds, 60, 86_400, "3600 is an hour")
+        _within("confirm_seconds", self.confirm_seconds, 5, 600, "60 is usual")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from actors.authority import Authority
+from actors.gateway.errands import Errands
 from actors.gateway.lane import TextLane
 from actors.gateway.settings import GatewaySettings
-from messages.gateway import JoinAnswer, Room, StayFacts, WatchAnswered
+from messages.gateway import Asker, JoinAnswer, Room, StayFacts, WatchAnswered
 from messages.ids import GuildId, PersonId, RoomId, StayId, Token
 from messages.lifecycle import Scalar
 from messages.mailbox import Mailbox
@@ -85,7 +86,13 @@ class State:
     """Whether the record has the account as connected."""
     text: TextLane = field(default_factory=TextLane)
     watching: tuple[Watching, ...] = ()
+    errands: Errands = field(default_factory=Errands)
     token: Token = Token(0)  # noqa: RUF009
+
+    def name_of(self, room: RoomId | None) -> str:
+        """What people call this room; empty if it is none that he sees."""
+        known = None if room is None else self.rooms.get(room)
+        return "" if known is None else known.name
 
     def at(self, room: RoomId) -> StayAt | None:
         """The stay in this room."""
@@ -98,6 +105,12 @@ class State:
     def named(self, name: StayId) -> StayAt | None:
         """The stay of this name."""
         return next((stay for stay in self.stays if stay.stay == name), None)
+
+    def stay_of(self, asker: Asker) -> StayAt | None:
+        """The stay in the asker's guild, or, in a private message, in whose room he is."""
+        if asker.guild:
+            return self.in_guild(asker.guild)
+        return next((stay for stay in self.stays if self.is_in(asker.person.id, stay.room)), None)
 
     def is_in(self, person: PersonId, room: RoomId) -> bool:
         """Whether this person is in this room now."""
@@ -121,6 +134,8 @@ class State:
             "joined": sum(stay.joined for stay in self.stays),
             "texts_waiting": len(self.text.waiting),
             "texts_dropped": self.text.dropped,
+            "deeds": len(self.errands.deeds),
+            "confirming": len(self.errands.confirming),
             "trouble": self.trouble,
             "remedy": self.remedy,
         }

@@ -12,6 +12,7 @@ from actors.gateway.telling import end, tell
 from messages.evidence import Failed
 from messages.gateway import (
     Joined,
+    JoinOverdue,
     JoinRefused,
     RefusedJoin,
     StayChanged,
@@ -20,7 +21,9 @@ from messages.gateway import (
     StayOpened,
 )
 from messages.ids import StayId
+from messages.lifecycle import OpenRefused
 from messages.stay import (
+    BeginStay,
     ConsentGiven,
     ConsentWithdrawn,
     EndStay,
@@ -31,11 +34,11 @@ from messages.stay import (
     VoiceHindered,
 )
 
-StayNews: TypeAlias = StayOpened | StayJoined | StayChanged | StayEnded
+StayNews: TypeAlias = StayOpened | StayJoined | StayChanged | StayEnded | OpenRefused[BeginStay] | JoinOverdue
 
 
 def heard(state: State, event: StayNews) -> Step:
-    """News of a stay, from itself."""
+    """News of a stay: from itself, from whoever should have begun it, or that there is none."""
     match event:
         case StayOpened():
             return _opened(state, event)
@@ -44,7 +47,11 @@ def heard(state: State, event: StayNews) -> Step:
         case StayChanged():
             return _changed(state, event)
         case StayEnded():
-            return over(state, event.stay, event.failed or "ended")
+            return _over(state, event.stay, event.failed or "ended")
+        case OpenRefused():
+            return _over(state, event.request.stay, event.refusal.value)
+        case JoinOverdue():
+            return _overdue(state, event.stay)
         case _:
             assert_never(event)
 
@@ -89,7 +96,9 @@ def _welcome(state: State, stay: StayAt, asker: Waiting) -> AnswerJoin:
     heard = asker.heard is not None and (
         state.is_in(asker.heard, stay.room) and (stay.guild, asker.heard) not in state.refused
     )
-    return AnswerJoin(asker=asker.mailbox, answer=Joined(room=stay.room, stay=stay.stay, opted_in=heard))
+    name = state.name_of(stay.room)
+    answer = Joined(room=stay.room, stay=stay.stay, opted_in=heard, name=name)
+    return AnswerJoin(asker=asker.mailbox, answer=answer)
 
 
 def _changed(state: State, event: StayChanged) -> Step:
@@ -98,7 +107,7 @@ def _changed(state: State, event: StayChanged) -> Step:
     return (state if stay is None else state.with_stay(replace(stay, facts=event.facts))), ()
 
 
-def over(state: State, name: StayId, why: str) -> Step:
+def _over(state: State, name: StayId, why: str) -> Step:
     """Nobody waits for this stay any more, and the account is seen in its room no longer."""
     stay = state.named(name)
     if stay is None:
@@ -110,14 +119,14 @@ def over(state: State, name: StayId, why: str) -> Step:
     return replace(state, stays=others), (gone, *answers, *closed)
 
 
-def overdue(state: State, name: StayId) -> Step:
+def _overdue(state: State, name: StayId) -> Step:
     """A stay that never spoke is given up."""
     stay = state.named(name)
     if stay is None or stay.joined:
         return state, ()
     failed = Failed(stay_id=name, stage="voice_link", reason="join_overdue")
     state, told = end(state, stay, EndStay(reason=LeftReason.JOIN_FAILED, after_speech=False))
-    state, answers = over(state, name, "join_overdue")
+    state, answers = _over(state, name, "join_overdue")
     return state, (Record(receipt=failed), *told, *answers)
 
 

@@ -5,38 +5,21 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TypeAlias, assert_never
 
+from actors.gateway import replying
 from actors.gateway.admission import Verdict, address, judge, request_of
-from actors.gateway.decisions import Decision, Post, Record, Step, TellCaptain, Typing, Wake
+from actors.gateway.decisions import Post, Record, Step, TellCaptain, Typing, Wake
 from actors.gateway.lane import TextLane, Unanswered
+from actors.gateway.shortening import MOST_CHARACTERS, shortened
 from actors.gateway.state import State
 from actors.gateway.telling import tell
 from messages.captain import AskInText
-from messages.evidence import TextIngress, TextReply
-from messages.gateway import MessageSeen, PostText, TextAnswered, TextOverdue
-from messages.ids import HandoffId, RoomId
+from messages.evidence import TextIngress
+from messages.gateway import MessageGone, MessageSeen, PostText, TextAnswered, TextOverdue
+from messages.ids import RoomId
 from messages.stay import PersonTyped
 
-TextNews: TypeAlias = MessageSeen | TextAnswered | TextOverdue | PostText
-MOST_CHARACTERS = 2_000
-NOTICE = "I could not find an answer just now. Please ask me again in a while."
-NOTICE_SECONDS = 300.0
-"""A room is not told more often than this that something went wrong."""
+TextNews: TypeAlias = MessageSeen | MessageGone | TextAnswered | TextOverdue | PostText
 _REMEMBERED = 500
-_MOST_ENGAGED = 500
-_LONGEST_REASON = 64
-
-
-def shortened(text: str) -> str:
-    """At most 2,000 characters; what is longer ends between two words, with an ellipsis."""
-    text = text.strip()
-    if len(text) <= MOST_CHARACTERS:
-        return text
-    kept = text[: MOST_CHARACTERS - 1]
-    if not text[MOST_CHARACTERS - 1].isspace():
-        whole = kept.rsplit(maxsplit=1)[0]
-        # Not every script has spaces between words.
-        kept = whole if len(whole) > MOST_CHARACTERS // 2 else kept
-    return f"{kept.rstrip()}…"
 
 
 def heard(state: State, event: TextNews, now: float) -> Step:
@@ -45,14 +28,20 @@ def heard(state: State, event: TextNews, now: float) -> Step:
         case MessageSeen():
             return _written(state, event, now)
         case TextAnswered():
-            return _answered(state, event, now)
+            return replying.answered(state, event, now)
         case TextOverdue():
-            one = state.text.unanswered(event.message)
-            return (state, ()) if one is None else _failed(state, one, "overdue", now)
+            return replying.overdue(state, event.message, now)
+        case MessageGone():
+            return replying.gone(state, event, now)
         case PostText():
-            return state, (Post(room=event.room, text=shortened(event.text), reply_to=event.reply_to),)
+            return state, (_post(event),)
         case _:
             assert_never(event)
+
+
+def _post(event: PostText) -> Post:
+    text = shortened(event.text)
+    return Post(room=event.room, text=text, reply_to=event.reply_to, attachments=event.attachments)
 
 
 # --- what somebody wrote --------------------------------------------------------------------------
@@ -86,11 +75,13 @@ def _admitted(state: State, event: MessageSeen, verdict: Verdict, now: float) ->
     lane = state.text
     waiting = (*lane.waiting, Unanswered(message=event.message, room=event.room, since=now))
     question = AskInText(
-        handoff=HandoffId(f"text-{event.message}"),
+        handoff=replying.handoff_of(event.message),
         room=event.room,
         message=event.message,
         asker=event.person,
         request=request_of(lane, event)[:MOST_CHARACTERS],
+        guild=event.guild,
+        roles=event.roles,
     )
     overdue = TextOverdue(message=event.message)
     return replace(state, text=replace(lane, waiting=waiting)), (
@@ -118,64 +109,5 @@ def _ingress(event: MessageSeen, outcome: str, rule: str) -> Record:
             outcome=outcome,
             reason=rule,
             characters=len(event.text),
-        )
-    )
-
-
-# --- what came of it ------------------------------------------------------------------------------
-
-
-def _answered(state: State, event: TextAnswered, now: float) -> Step:
-    """An answer is given where it was asked for, and once; silence is one."""
-    one = state.text.unanswered(event.message)
-    if one is None:
-        return state, ()
-    if event.failed:
-        return _failed(state, one, event.failed, now)
-    text = shortened(event.text)
-    if not text:
-        return _over(state, one, _reply(one, "silent", now))
-    others = {room: left for room, left in state.text.engaged.items() if room != one.room}
-    if engaged := state.text.settings.engaged_messages:
-        kept = dict(list(others.items())[1 - _MOST_ENGAGED :])
-        others = {**kept, one.room: engaged}
-    state = replace(state, text=replace(state.text, engaged=others))
-    posted = Post(room=one.room, text=text, reply_to=one.message)
-    return _over(state, one, posted, _reply(one, "posted", now, characters=len(text)))
-
-
-def given_up(state: State, reason: str, now: float) -> Step:
-    """The account is gone, or this life ends: what waits has failed, and nobody can be told."""
-    records = tuple(_reply(one, "failed", now, reason=reason) for one in state.text.waiting)
-    return replace(state, text=replace(state.text, waiting=())), records
-
-
-def _failed(state: State, one: Unanswered, reason: str, now: float) -> Step:
-    """A room is told once in a while, and not that he is busy: there is enough to read then."""
-    reply = _reply(one, "failed", now, reason=reason[:_LONGEST_REASON])
-    recent = {room: at for room, at in state.text.noticed.items() if now - at < NOTICE_SECONDS}
-    if reason == "busy" or one.room in recent:
-        return _over(state, one, reply)
-    state = replace(state, text=replace(state.text, noticed={**recent, one.room: now}))
-    return _over(state, one, Post(room=one.room, text=NOTICE, reply_to=one.message), reply)
-
-
-def _over(state: State, one: Unanswered, *decisions: Decision) -> Step:
-    lane = replace(state.text, waiting=tuple(other for other in state.text.waiting if other != one))
-    quiet = () if lane.waits(one.room) else (Typing(room=one.room, on=False),)
-    return replace(state, text=lane), (*decisions, *quiet)
-
-
-def _reply(
-    one: Unanswered, outcome: str, now: float, characters: int = 0, reason: str | None = None
-) -> Record:
-    return Record(
-        receipt=TextReply(
-            message_id=one.message,
-            room_id=one.room,
-            outcome=outcome,
-            latency_ms=round(1000 * (now - one.since)),
-            characters=characters,
-            reason=reason,
         )
     )

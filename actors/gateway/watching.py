@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import assert_never
 
 from actors.gateway.decisions import AnswerWatch, Decision, Step, Wake, Watch
 from actors.gateway.state import State, StayAt, Watching
 from messages.gateway import WatchAnswered, WatchAsked, WatchOpened, WatchOverdue
 from messages.ids import RoomId, Token
+
+MOST_ASKERS = 64
+"""So many people may wait for it to open in one room."""
 
 
 def asked(state: State, event: WatchAsked) -> Step:
@@ -18,7 +22,7 @@ def asked(state: State, event: WatchAsked) -> Step:
 
 
 def _start(state: State, event: WatchAsked) -> Step:
-    stay = state.in_guild(event.asker.guild)
+    stay = state.stay_of(event.asker)
     if stay is None or not stay.is_active():
         return state, _answers(event, WatchAnswered(refused="not_active"))
     if not state.is_in(event.asker.person.id, stay.room):
@@ -26,6 +30,8 @@ def _start(state: State, event: WatchAsked) -> Step:
     open_one = state.watched(stay.room)
     if open_one is not None and open_one.url:
         return state, _answers(event, WatchAnswered(url=open_one.url))
+    if open_one is not None and len(open_one.askers) >= MOST_ASKERS:
+        return state, _answers(event, WatchAnswered(refused="busy"))
     if open_one is not None:
         return _with(state, replace(open_one, askers=(*open_one.askers, event.reply_to))), ()
     one = Watching(room=stay.room, token=state.token, askers=(event.reply_to,))
@@ -34,7 +40,7 @@ def _start(state: State, event: WatchAsked) -> Step:
 
 
 def _stop(state: State, event: WatchAsked) -> Step:
-    stay = state.in_guild(event.asker.guild)
+    stay = state.stay_of(event.asker)
     open_one = None if stay is None else state.watched(stay.room)
     if open_one is None:
         return state, _answers(event, WatchAnswered(refused="not_open"))
@@ -42,7 +48,18 @@ def _stop(state: State, event: WatchAsked) -> Step:
     return state, (*decisions, *_answers(event, WatchAnswered()))
 
 
-def opened(state: State, event: WatchOpened) -> Step:
+def heard(state: State, event: WatchOpened | WatchOverdue) -> Step:
+    """It is open, or failed to open, or its time is up."""
+    match event:
+        case WatchOpened():
+            return _opened(state, event)
+        case WatchOverdue():
+            return _overdue(state, event)
+        case _:
+            assert_never(event)
+
+
+def _opened(state: State, event: WatchOpened) -> Step:
     """One that nobody waits for any more is closed again."""
     waited_for = state.watched(event.room)
     if waited_for is None:
@@ -56,7 +73,7 @@ def opened(state: State, event: WatchOpened) -> Step:
     return state, (*_told(waited_for, WatchAnswered(url=event.url)), wake)
 
 
-def overdue(state: State, event: WatchOverdue) -> Step:
+def _overdue(state: State, event: WatchOverdue) -> Step:
     """It never opened, or its time is up."""
     one = state.watched(event.room)
     return (state, ()) if one is None or one.token != event.token else _closed(state, one, "timeout")

@@ -41,7 +41,8 @@ CLEO = Person(id=PersonId("103"), label="Cleo")
 ROBOT = Person(id=PersonId("900"), label="Robot", bot=True)
 DJ = RoleId("7")
 ROOMS = tuple(
-    Room(id=room, guild=guild, name=room) for room, guild in ((DEN, HOME), (ATTIC, HOME), (BAR, CLUB))
+    Room(id=room, guild=guild, name=name)
+    for room, guild, name in ((DEN, HOME, "den"), (ATTIC, HOME, "attic"), (BAR, CLUB, "bar"))
 )
 
 ASKER, OTHER = Probe[JoinAnswer](), Probe[JoinAnswer]()

@@ -8,7 +8,7 @@ from actors.gateway.local import LocalAccount
 from actors.gateway.port import GatewayPort
 from actors.gateway.settings import AuthoritySettings, GatewaySettings, TextSettings
 from actors.local_room import GUILD, LocalRoom
-from messages.captain import AskInText, CaptainMessage
+from messages.captain import AskInText, CaptainMessage, ForgetInMind
 from messages.evidence import BridgeReady, BridgeStopped, EvidenceMessage, Failed, TextIngress, TextReply
 from messages.gateway import (
     AskedBy,
@@ -16,7 +16,6 @@ from messages.gateway import (
     ConsentAnswered,
     ConsentAsked,
     ConsentOutcome,
-    ForgetAnswered,
     ForgetAsked,
     GatewayGone,
     GatewayReady,
@@ -194,7 +193,7 @@ def test_whoever_asks_is_answered_at_the_address_that_he_gave() -> None:
     ):
         house.gateway.on_receive(order)
     told.expect(StatusAnswered)
-    told.expect(ForgetAnswered)
+    assert house.captain.expect(ForgetInMind).reply_to is told
     assert told.expect(WatchAnswered).refused == "authority"
     assert told.expect(ConsentAnswered).outcome is ConsentOutcome.NO_STAY
 

@@ -7,15 +7,16 @@ import pytest
 from actors.gateway.core import step, stopped
 from actors.gateway.decisions import (
     AnswerConsent,
-    AnswerForget,
     AnswerStatus,
     AnswerWatch,
     Decision,
     Leave,
+    TellCaptain,
     Wake,
     Watch,
 )
 from actors.gateway.state import State
+from messages.captain import ForgetInMind, NotesAsked
 from messages.gateway import (
     ConsentAnswered,
     ConsentAsked,
@@ -23,6 +24,8 @@ from messages.gateway import (
     ForgetAnswered,
     ForgetAsked,
     MemberArrived,
+    MemoriesAsked,
+    NotesAnswered,
     StatusAnswered,
     StatusAsked,
     StayChanged,
@@ -118,15 +121,21 @@ def test_consent_of_one_guild_says_nothing_to_another() -> None:
 # --- being forgotten, and how he is
 
 
-def test_who_asks_to_be_forgotten_is_whether_he_was_heard_or_not() -> None:
+def test_who_asks_to_be_forgotten_is_whether_he_was_heard_or_not_and_the_captain_says_so() -> None:
     forget = ForgetAsked(asker=asker(ANNA), reply_to=FORGETTER)
     forgotten = told(ConsentWithdrawn(person=ANNA.id, forget=True))
-    not_heard = AnswerForget(asker=FORGETTER, answer=ForgetAnswered(was_heard=False))
+    not_heard = TellCaptain(message=ForgetInMind(person=ANNA.id, was_heard=False, reply_to=FORGETTER))
     assert inside(forget)[1] == (*forgotten, not_heard)
     heard = StayChanged(facts=facts(S1, DEN, "active", ANNA.id))
-    was_heard = AnswerForget(asker=FORGETTER, answer=ForgetAnswered(was_heard=True))
+    was_heard = TellCaptain(message=ForgetInMind(person=ANNA.id, was_heard=True, reply_to=FORGETTER))
     assert inside(heard, forget)[1] == (*forgotten, was_heard)
     assert after(*ONLINE, forget)[1] == (not_heard,)
+
+
+def test_what_is_noted_about_somebody_the_captain_tells_him() -> None:
+    notes = Probe[NotesAnswered]()
+    asked = decided(inside()[0], MemoriesAsked(asker=asker(BERT), reply_to=notes))
+    assert asked == (TellCaptain(message=NotesAsked(person=BERT.id, reply_to=notes)),)
 
 
 def test_how_he_is_is_known_from_what_the_stay_last_said() -> None:

@@ -77,6 +77,10 @@ def begins(decisions: tuple[Decision, ...]) -> list[RoomId]:
     return [one.stay.room for one in decisions if isinstance(one, Begin)]
 
 
+def joined(*, opted_in: bool = False) -> AnswerJoin:
+    return AnswerJoin(asker=ASKER, answer=Joined(room=DEN, stay=S1, name="den", opted_in=opted_in))
+
+
 def of(*decisions: Decision) -> RefusedJoin | None:
     (answer,) = (one.answer for one in decisions if isinstance(one, AnswerJoin))
     return answer.reason if isinstance(answer, JoinRefused) else None
@@ -178,7 +182,7 @@ def test_an_operators_order_follows_the_owner_within_the_allowlist() -> None:
     assert of(*decided(two, operator())) is RefusedJoin.AMBIGUOUS
     near, _ = after(*ONLINE, twice, state=start(replace(OWNED, guilds=(1,))))
     assert begins(decided(near, operator())) == [DEN]
-    assert inside(twice, operator())[1] == (AnswerJoin(asker=ASKER, answer=Joined(room=DEN, stay=S1)),)
+    assert inside(twice, operator())[1] == (joined(),)
 
 
 people = st.sampled_from([ANNA, BERT, CLEO, ROBOT])
@@ -235,8 +239,7 @@ def test_the_first_thing_in_the_way_is_the_answer(
     order = JoinVoice(asked_by=AskedBy.CAPTAIN, asker=asker(who, guild, *roles), reply_to=ASKER)
     decisions = decided(state, order)
     if expected is None:
-        joined = AnswerJoin(asker=ASKER, answer=Joined(room=DEN, stay=S1))
-        assert decisions == (joined,) if active else begins(decisions) == [where]
+        assert decisions == (joined(),) if active else begins(decisions) == [where]
     else:
         assert of(*decisions) is expected
 
@@ -251,7 +254,7 @@ def test_a_slash_join_opts_in_who_sent_it_and_nobody_else() -> None:
     ]
     assert given_consents == list(told(ConsentGiven(person=ANNA.id)))
     _, decisions = after(*ONLINE, join(by=AskedBy.SLASH), OPENED, StayJoined(stay=S1))
-    assert decisions == (AnswerJoin(asker=ASKER, answer=Joined(room=DEN, stay=S1, opted_in=True)),)
+    assert decisions == (joined(opted_in=True),)
 
 
 def test_consent_does_not_outlive_the_stay_that_it_was_given_to() -> None:
@@ -269,16 +272,16 @@ def test_a_join_asked_of_the_captain_opts_in_nobody() -> None:
 def test_asking_him_to_where_he_is_opens_no_microphone() -> None:
     state, _ = inside(MemberArrived(room=DEN, person=BERT))
     again = decided(state, join(BERT, by=AskedBy.SLASH))
-    assert again == (AnswerJoin(asker=ASKER, answer=Joined(room=DEN, stay=S1, opted_in=False)),)
+    assert again == (joined(),)
 
 
 def test_who_opted_out_or_went_away_before_he_came_was_not_opted_in_by_his_order() -> None:
     no = ConsentAsked(room=DEN, person=ANNA.id, granted=False)
     _, decisions = after(*ONLINE, join(by=AskedBy.SLASH), no, OPENED, StayJoined(stay=S1))
-    assert decisions == (AnswerJoin(asker=ASKER, answer=Joined(room=DEN, stay=S1)),)
+    assert decisions == (joined(),)
     gone = MemberDeparted(room=DEN, person=ANNA.id)
     _, decisions = after(*ONLINE, join(by=AskedBy.SLASH), gone, OPENED, StayJoined(stay=S1))
-    assert decisions == (AnswerJoin(asker=ASKER, answer=Joined(room=DEN, stay=S1)),)
+    assert decisions == (joined(),)
 
 
 def test_an_owner_of_his_own_is_heard_where_he_calls_him_unless_he_has_refused() -> None:
@@ -307,7 +310,7 @@ def test_leaving_is_for_who_may_move_him_and_only_where_he_is() -> None:
     assert decided(state, leave(BERT, by=AskedBy.SLASH))[1:] == told(SLASH)
     assert decided(state, leave(ANNA, by=AskedBy.CAPTAIN))[1:] == told(CAPTAIN)
     assert decided(state, leave())[1:] == told(OPERATOR)
-    assert answer(*decided(state, leave())) == LeaveAnswered(room=DEN)
+    assert answer(*decided(state, leave())) == LeaveAnswered(room=DEN, name="den")
     stranger = decided(state, leave(CLEO, by=AskedBy.SLASH))
     assert answer(*stranger) == LeaveAnswered(room=None, refused=RefusedLeave.AUTHORITY)
     elsewhere = decided(state, leave(BERT, CLUB, by=AskedBy.SLASH))
@@ -329,7 +332,7 @@ def test_a_goodbye_can_be_hastened_and_not_slowed_down() -> None:
     hastened, decisions = step(goodbye, leave(), NOW, S2)
     assert decisions[1:] == told(OPERATOR)
     assert decided(hastened, leave())[1:] == ()
-    assert answer(*decided(hastened, leave())) == LeaveAnswered(room=DEN)
+    assert answer(*decided(hastened, leave())) == LeaveAnswered(room=DEN, name="den")
 
 
 @pytest.mark.parametrize(
@@ -351,4 +354,4 @@ def test_a_shut_door_is_named_before_anybody_knocks(barred: str, seats: int | No
 
 def test_a_door_that_shuts_behind_him_does_not_deny_that_he_is_there() -> None:
     state, _ = inside(RoomSeen(room=Room(id=DEN, guild=HOME, name="den", barred="connect", seats=1)))
-    assert decided(state, join()) == (AnswerJoin(asker=ASKER, answer=Joined(room=DEN, stay=S1)),)
+    assert decided(state, join()) == (joined(),)

@@ -68,7 +68,7 @@ from tests.actors.gateway.scene import (
 
 OPERATOR = EndStay(reason=LeftReason.OPERATOR, after_speech=False)
 STOPPED = Record(receipt=BridgeStopped(reason="shutdown"))
-HERE = Joined(room=DEN, stay=S1)
+HERE = Joined(room=DEN, stay=S1, name="den")
 
 
 def test_an_order_to_join_begins_a_stay_that_is_told_who_is_there_and_seen_in_the_room() -> None:

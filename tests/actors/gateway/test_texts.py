@@ -9,8 +9,9 @@ import pytest
 from actors.gateway.admission import MOST_WAITING
 from actors.gateway.core import stopped
 from actors.gateway.decisions import Post, Record, TellCaptain, Typing, Wake
+from actors.gateway.replying import NOTICE
 from actors.gateway.settings import TextSettings
-from actors.gateway.texts import NOTICE, shortened
+from actors.gateway.shortening import shortened
 from messages.captain import AskInText
 from messages.evidence import BridgeStopped, TextIngress, TextReply
 from messages.gateway import GatewayGone, MessageSeen, TextOverdue
@@ -105,7 +106,12 @@ def test_without_names_only_a_mention_is_for_him() -> None:
 
 def test_an_admitted_message_is_asked_of_the_captain_while_he_is_seen_typing() -> None:
     question = AskInText(
-        handoff=HandoffId("text-m1"), room=LOBBY, message=M1, asker=BERT, request="what time is it?"
+        handoff=HandoffId("text-m1"),
+        room=LOBBY,
+        message=M1,
+        asker=BERT,
+        request="what time is it?",
+        guild=HOME,
     )
     ingress = TextIngress(
         message_id=M1, room_id=LOBBY, person_id=BERT.id, outcome="admitted", reason="mention", characters=27

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from actors.gateway.admission import MOST_WAITING
 from actors.gateway.core import stopped
 from actors.gateway.decisions import Decision, Post, Typing
+from actors.gateway.replying import NOTICE
 from actors.gateway.settings import TextSettings
-from actors.gateway.texts import MOST_CHARACTERS, NOTICE
+from actors.gateway.shortening import MOST_CHARACTERS
 from messages.evidence import TextIngress, TextReply
 from messages.gateway import GatewayGone, GatewayMessage, MessageSeen, TextAnswered, TextOverdue
 from messages.ids import MessageId, RoomId

@@ -1,0 +1,45 @@
+"""Who asked him something that he was stopped over is told so, once, and asks again if he likes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from actors.gateway import replying
+from actors.gateway.decisions import Decision, Post, Step
+from actors.gateway.state import State
+from messages.gateway import TurnLost
+
+LOST_NOTICE: Final = (
+    "I was restarted while I was working on this. What I had begun may or may not have happened."
+    " Please ask me again if you still want it."
+)
+MOST_OWED: Final = 64
+
+
+def lost(state: State, event: TurnLost, now: float) -> Step:
+    """Whoever still waits here is told at once; who waited for an earlier life, once there is an account."""
+    one = None if event.message is None else state.text.unanswered(event.message)
+    if one is not None:
+        return replying.ended(state, one, "captain_lost", LOST_NOTICE, now)
+    # What was read in this life and waits no longer has been answered or given up already.
+    known = event.message in state.text.seen or event in state.errands.told
+    if known or event in state.errands.owed:
+        return state, ()
+    owed = (*state.errands.owed, event)[-MOST_OWED:]
+    state = replace(state, errands=replace(state.errands, owed=owed))
+    return paid(state, now) if state.ready else (state, ())
+
+
+def paid(state: State, now: float) -> Step:
+    """There is an account: what is owed is said; of what was asked aloud, once a room in a while."""
+    decisions: list[Decision] = []
+    for one in state.errands.owed:
+        if one.message is None:
+            state, due = replying.noticed(state, one.room, now)
+            if not due:
+                continue
+        decisions.append(Post(room=one.room, text=LOST_NOTICE, reply_to=one.message))
+    asked = tuple(one for one in state.errands.owed if one.message is not None)
+    told = (*state.errands.told, *asked)[-MOST_OWED:]
+    return replace(state, errands=replace(state.errands, owed=(), told=told)), tuple(decisions)

@@ -112,6 +112,8 @@ class Evidence(Worker[EvidenceMessage]):
                 self._clock.after(decision.seconds, self.here, decision.message)
             case decisions.Answer(done=done, lost=lost, whole=whole):
                 done.tell(Flushed(lost=lost + (0 if whole else self._port.waiting())))
+            case decisions.AnswerReceipts(asker=asker, known=known):
+                asker.tell(known)
             case decisions.Log(text=text):
                 logger.warning("{}", text)
             case _:

@@ -5,11 +5,23 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
-from actors.evidence.decisions import Answer, Append, Decision, Log, Retry, Show, Step, Sync, Wake
+from actors.evidence.decisions import (
+    Answer,
+    AnswerReceipts,
+    Append,
+    Decision,
+    Log,
+    Retry,
+    Show,
+    Step,
+    Sync,
+    Wake,
+)
 from actors.evidence.events import Dropped, Event, Private, Unfit, Written
 from actors.evidence.files import Stream
+from actors.evidence.recent import known, noted
 from actors.evidence.state import State, Waiting
-from messages.evidence import EvidenceTick, Flush, SinkFailed, SinkRestored, SinkSynced, Watch
+from messages.evidence import EvidenceTick, Flush, ReceiptsAsked, SinkFailed, SinkRestored, SinkSynced, Watch
 from messages.ids import Token
 
 MAX_WATCHERS = 16
@@ -22,8 +34,7 @@ def step(state: State, event: Event, now: float) -> Step:
         case Written():
             return _written(state, event, now)
         case Unfit():
-            text = f"a receipt was not recorded: {event.kind} breaks the schema at {event.reason}"
-            return replace(state, lost=state.lost + 1), (Log(text=text),)
+            return _unfit(state, event)
         case Private():
             return _private(state, event, now)
         case Dropped():
@@ -31,6 +42,8 @@ def step(state: State, event: Event, now: float) -> Step:
         case Watch():
             others = tuple(each for each in state.watchers if each.watcher is not event.watcher)
             return replace(state, watchers=(*others, event)[-MAX_WATCHERS:]), ()
+        case ReceiptsAsked():
+            return state, (AnswerReceipts(asker=event.reply_to, known=known(state.recent, event.stay)),)
         case Flush():
             return _flush(state, event, now)
         case SinkFailed():
@@ -51,7 +64,13 @@ def step(state: State, event: Event, now: float) -> Step:
 def _written(state: State, event: Written, now: float) -> Step:
     line = Append(stream=Stream.RECEIPTS, day=event.day, line=event.recorded.json_line)
     shown = tuple(Show(watcher=each.watcher, what=event.recorded) for each in state.watchers)
-    return _soon_on_disk(replace(state, recorded=state.recorded + 1), now, line, *shown)
+    state = replace(state, recorded=state.recorded + 1, recent=noted(state.recent, event.recorded.receipt))
+    return _soon_on_disk(state, now, line, *shown)
+
+
+def _unfit(state: State, event: Unfit) -> Step:
+    text = f"a receipt was not recorded: {event.kind} breaks the schema at {event.reason}"
+    return replace(state, lost=state.lost + 1), (Log(text=text),)
 
 
 def _private(state: State, event: Private, now: float) -> Step:

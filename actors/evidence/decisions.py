@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from actors.evidence.files import Stream
 from actors.evidence.state import State
-from messages.evidence import EvidenceTick, Flushed, PrivateWords, Recorded
+from messages.evidence import EvidenceTick, Flushed, PrivateWords, ReceiptsKnown, Recorded
 from messages.ids import Token
 from messages.mailbox import Mailbox
 
@@ -60,11 +60,19 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerReceipts:
+    """Tell `asker` what happened last."""
+
+    asker: Mailbox[ReceiptsKnown]
+    known: ReceiptsKnown
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Log:
     """Something that an operator has to know, in one line."""
 
     text: str
 
 
-Decision: TypeAlias = Append | Show | Sync | Retry | Wake | Answer | Log
+Decision: TypeAlias = Append | Show | Sync | Retry | Wake | Answer | AnswerReceipts | Log
 Step: TypeAlias = tuple[State, tuple[Decision, ...]]

@@ -10,6 +10,7 @@ from messages.evidence import (
     EvidenceTick,
     Flush,
     PrivateWords,
+    ReceiptsAsked,
     Recorded,
     SinkFailed,
     SinkRestored,
@@ -48,5 +49,5 @@ class Dropped:
     """The sink had no room for a line."""
 
 
-AsItIs: TypeAlias = Watch | Flush | SinkFailed | SinkRestored | SinkSynced | EvidenceTick
+AsItIs: TypeAlias = Watch | ReceiptsAsked | Flush | SinkFailed | SinkRestored | SinkSynced | EvidenceTick
 Event: TypeAlias = Written | Unfit | Private | Dropped | AsItIs

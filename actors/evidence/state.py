@@ -1,9 +1,10 @@
-"""What the record knows of itself, and nothing of what it has written."""
+"""What the record knows of itself, and of what it has written only the last of each stay."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from actors.evidence.recent import Recent
 from messages.evidence import Flushed, Watch
 from messages.ids import Token
 from messages.mailbox import Mailbox
@@ -37,3 +38,4 @@ class State:
     retry_at: float | None = None
     waiting: tuple[Waiting, ...] = ()
     watchers: tuple[Watch, ...] = ()
+    recent: tuple[Recent, ...] = ()

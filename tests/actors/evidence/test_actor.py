@@ -104,6 +104,14 @@ def test_words_are_shown_only_to_those_who_may_see_them() -> None:
     assert trusted.received() == [HEARD, SPOKEN]
 
 
+def test_a_captain_learns_what_happened_last_in_a_stay() -> None:
+    room, captain = Room(), Probe[say.ReceiptsKnown]()
+    floor = say.Floor(stay_id=StayId("s1"), state="engaged")
+    room.hears(floor, say.ReceiptsAsked(stay=StayId("s1"), reply_to=captain))
+    assert captain.received() == [say.ReceiptsKnown(receipts=(floor,), floor="engaged")]
+    assert len(room.sink.lines) == 1
+
+
 def test_a_flush_is_answered_when_the_disk_says_so() -> None:
     room, asker = Room(), Probe[say.Flushed]()
     room.hears(LEFT, say.Flush(done=asker))

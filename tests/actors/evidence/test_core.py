@@ -5,9 +5,10 @@ from __future__ import annotations
 from datetime import date
 
 from actors.evidence.core import MAX_WATCHERS, step
-from actors.evidence.decisions import Answer, Append, Decision, Log, Retry, Show, Sync, Wake
+from actors.evidence.decisions import Answer, AnswerReceipts, Append, Decision, Log, Retry, Show, Sync, Wake
 from actors.evidence.events import Dropped, Private, Unfit, Written
 from actors.evidence.files import Stream
+from actors.evidence.recent import MOST_STAYS
 from actors.evidence.state import State
 from messages import evidence as say
 from messages.ids import PersonId, StayId, Token, UtteranceId
@@ -33,6 +34,10 @@ def after(*events: object, state: State = NEW, now: float = 0.0) -> tuple[State,
     for event in events:
         state, decisions = step(state, event, now)  # type: ignore[arg-type]
     return state, decisions
+
+
+def written(receipt: say.Receipt) -> Written:
+    return Written(recorded=say.Recorded(receipt=receipt, at=0.0, json_line="{}"), day=DAY)
 
 
 def watch(watcher: Watcher, *, may_see_words: bool = False) -> say.Watch:
@@ -79,6 +84,33 @@ def test_watching_again_changes_what_may_be_seen_and_does_not_show_twice() -> No
 def test_beyond_the_bound_the_oldest_watcher_is_forgotten() -> None:
     watchers = [watch(Watcher()) for _ in range(MAX_WATCHERS + 2)]
     assert after(*watchers)[0].watchers == tuple(watchers[2:])
+
+
+def test_whoever_asks_what_happened_last_is_told_the_last_ten_of_that_stay_alone() -> None:
+    asker = Probe[say.ReceiptsKnown]()
+    floors = [say.Floor(stay_id=StayId("s"), state=f"state {number}") for number in range(12)]
+    turn = say.Volition(stay_id=StayId("s"), outcome="taken")
+    receipts: tuple[say.Receipt, ...] = (
+        *floors,
+        say.Floor(stay_id=StayId("other"), state="engaged"),
+        turn,
+        say.BridgeReady(rooms=1),
+    )
+    state, _ = after(*map(written, receipts))
+    asked = say.ReceiptsAsked(stay=StayId("s"), reply_to=asker)
+    known = say.ReceiptsKnown(receipts=(*floors[-9:], turn), floor="state 11")
+    assert after(asked, state=state)[1] == (AnswerReceipts(asker=asker, known=known),)
+    state, _ = after(RECEIPT, state=state)
+    nothing = AnswerReceipts(asker=asker, known=say.ReceiptsKnown(receipts=(), floor=""))
+    assert after(asked, state=state)[1] == (nothing,)
+
+
+def test_of_more_stays_than_it_keeps_the_one_unheard_of_for_longest_is_forgotten() -> None:
+    def floor(name: int) -> Written:
+        return written(say.Floor(stay_id=StayId(str(name)), state="engaged"))
+
+    state, _ = after(*map(floor, range(MOST_STAYS)), floor(0), floor(MOST_STAYS))
+    assert [one.stay for one in state.recent] == ["2", "3", "4", "5", "6", "7", "0", "8"]
 
 
 def test_a_flush_is_answered_when_its_sync_or_a_later_one_is_done() -> None:

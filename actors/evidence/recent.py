@@ -1,0 +1,47 @@
+"""Of each stay the last ten receipts are at hand, for a captain who wants to know what goes on there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from messages.evidence import Floor, Left, Receipt, ReceiptsKnown, StayReceipt
+from messages.ids import StayId
+
+MOST_RECEIPTS: Final = 10
+MOST_STAYS: Final = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recent:
+    """What happened last in one stay; `floor` is how it stood last, empty as long as nobody has said."""
+
+    stay: StayId
+    receipts: tuple[StayReceipt, ...] = ()
+    floor: str = ""
+
+
+def noted(stays: tuple[Recent, ...], receipt: Receipt) -> tuple[Recent, ...]:
+    """The same with this receipt: the stay of which something was heard last is the last."""
+    if not isinstance(receipt, StayReceipt):
+        return stays
+    others = tuple(one for one in stays if one.stay != receipt.stay_id)
+    if isinstance(receipt, Left):
+        return others
+    before = _of(stays, receipt.stay_id)
+    after = Recent(
+        stay=receipt.stay_id,
+        receipts=(*before.receipts, receipt)[-MOST_RECEIPTS:],
+        floor=receipt.state if isinstance(receipt, Floor) else before.floor,
+    )
+    return (*others, after)[-MOST_STAYS:]
+
+
+def known(stays: tuple[Recent, ...], stay: StayId) -> ReceiptsKnown:
+    """What there is to say of this stay."""
+    found = _of(stays, stay)
+    return ReceiptsKnown(receipts=found.receipts, floor=found.floor)
+
+
+def _of(stays: tuple[Recent, ...], stay: StayId) -> Recent:
+    return next((one for one in stays if one.stay == stay), Recent(stay=stay))

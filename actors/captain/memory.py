@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TypeAlias
 
-from actors.captain.journal import MOST_NOTES_EACH, Note
+from actors.captain.journal import MOST_NOTES_EACH, Entry, HeardAsked, Note, SaidAnswer
 from messages.ids import GuildId, PersonId, RoomId
 from messages.tools import LONGEST_NOTE
 
@@ -50,6 +50,18 @@ def forgotten(notes: tuple[Note, ...], person: PersonId) -> tuple[Note, ...]:
 def about(notes: tuple[Note, ...], person: PersonId) -> tuple[str, ...]:
     """What is noted about this person, in whatever guild; what he had noted of rooms is not about him."""
     return tuple(one.text for one in notes if one.person == person and one.room is None)
+
+
+def without(entries: tuple[Entry, ...], person: PersonId) -> tuple[Entry, ...]:
+    """A lane without what this person asked, alone or with others, and without the answers to it."""
+    his = [one for one in entries if isinstance(one, HeardAsked) and person in one.people]
+    turns = {turn for one in his for turn in (one.handoff, one.into)}
+    return tuple(
+        one
+        for one in entries
+        if not (isinstance(one, SaidAnswer) and one.handoff in turns)
+        and not (isinstance(one, HeardAsked) and person in one.people)
+    )
 
 
 def _place(note: Note) -> _Place:

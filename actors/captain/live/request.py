@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from actors.captain.live.wire import NoAnswer, refused
-from actors.captain.settings import CaptainSettings
+from actors.captain.settings import MODEL, CaptainSettings
 from actors.captain.wire import Function
 from actors.net.sdk import reason_of
 
@@ -35,7 +35,7 @@ def body(
 ) -> Mapping[str, object]:
     """The JSON of one request; `items` are JSON objects as texts, `spared` what this server has refused."""
     wanted: dict[str, object] = {
-        "model": settings.model or "",
+        "model": settings.model or MODEL,
         "instructions": instructions,
         "input": [json.loads(item) for item in items],
         "max_output_tokens": settings.max_output_tokens,

@@ -30,7 +30,7 @@ _ALOUD: Final = "Your answer is spoken aloud: plain short sentences, no lists, n
 _WRITTEN: Final = "Your answer is written into a chat: at most 2,000 characters, plain words, little markup."
 _HOW: Final[Mapping[Surface, str]] = {
     Surface.VOICE: _ALOUD,
-    Surface.MIXED_VOICE: f"{_ALOUD} Several people asked at once; what one of them may not ask for you cannot do.",
+    Surface.MIXED_VOICE: f"{_ALOUD} Several people asked at once; what one may not ask for you cannot do.",
     Surface.MEMBERSHIP: _ALOUD,
     Surface.TEXT: _WRITTEN,
     Surface.OPERATOR: "Your answer is shown in the terminal of whoever runs you: plain text.",

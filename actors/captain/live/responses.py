@@ -16,7 +16,8 @@ from loguru import logger
 from actors.captain.brief import Asked, Brief, Item, Output
 from actors.captain.live import request, wording
 from actors.captain.live.wire import Called, NoAnswer, Reading, Stepped
-from actors.captain.settings import CaptainSettings
+from actors.captain.prompts import prompt_version
+from actors.captain.settings import MODEL, CaptainSettings
 from actors.captain.wire import Function, functions, parse
 from actors.net.loop import IoLoop
 from actors.net.sdk import ABORTED, LazyClient
@@ -89,8 +90,8 @@ class ResponsesMind:
         self._loop.call(self._close)
 
     def describe(self) -> str:
-        """Such as "responses, gpt-6.1-sol"."""
-        return f"responses, {self._settings.model}"
+        """Such as "responses, gpt-6.1-sol, told captain/1"."""
+        return f"responses, {self._settings.model or MODEL}, told {prompt_version()}"
 
     # --- on the I/O thread ------------------------------------------------------------------------
 

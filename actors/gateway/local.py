@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from actors.local_room import LocalRoom
-from messages.gateway import GatewayPortEvent, WatchOpened
-from messages.ids import MessageId, RoomId
+from actors.local_room import LocalRoom, Posted
+from messages.attachment import Attachment
+from messages.gateway import ConfirmFailed, DeedDone, GatewayPortEvent, RolesKnown, WatchOpened
+from messages.ids import ConfirmationId, DeedId, GuildId, MessageId, PersonId, RoomId
+from messages.tools import Deed
 
 
 class LocalAccount:
-    """A GatewayPort on a LocalRoom; orders about any other room do nothing."""
+    """A GatewayPort on a LocalRoom and its lobby; orders about any other room do nothing."""
 
     def __init__(self, room: LocalRoom) -> None:
         self._room = room
@@ -31,10 +33,12 @@ class LocalAccount:
         if room == self._room.id:
             self._room.exit()
 
-    def post(self, room: RoomId, text: str, reply_to: MessageId | None) -> None:
-        """Write; what is answered can be seen without a mark."""
-        if room == self._room.id:
-            self._room.post(text)
+    def post(
+        self, room: RoomId, text: str, reply_to: MessageId | None, attachments: tuple[Attachment, ...] = ()
+    ) -> None:
+        """Write; files are handed over as they are."""
+        posted = Posted(room=room, text=text, reply_to=reply_to, attachments=attachments)
+        self._room.chat.post(posted)
 
     def typing(self, room: RoomId, on: bool) -> None:
         """Nobody looks."""
@@ -43,6 +47,23 @@ class LocalAccount:
         """There is no play surface in this process."""
         if start:
             self._events(WatchOpened(room=room, url="", failed="unsupported"))
+
+    def do(self, name: DeedId, deed: Deed, room: RoomId, message: MessageId | None) -> None:
+        """Do it at once."""
+        self._events(DeedDone(deed=name, failed=self._room.chat.do(deed, room, message)))
+
+    def look_up(self, guild: GuildId, person: PersonId) -> None:
+        """There are no roles here but those that somebody brings along."""
+        self._events(RolesKnown(guild=guild, person=person, roles=frozenset()))
+
+    def confirm(self, confirmation: ConfirmationId, room: RoomId, text: str) -> None:
+        """Ask; whoever answers has to say who he is."""
+        if not self._room.chat.ask(confirmation, room, text):
+            self._events(ConfirmFailed(confirmation=confirmation, failed="unsupported"))
+
+    def settle(self, confirmation: ConfirmationId, outcome: str) -> None:
+        """It is decided."""
+        self._room.chat.settle(confirmation, outcome)
 
     def close(self) -> None:
         """Be told no more."""

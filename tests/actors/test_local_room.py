@@ -1,21 +1,33 @@
-"""The local room tells his account what happened, in order, and carries sound both ways."""
+"""The local room tells his account what happened, in order, and carries sound and writing both ways."""
 
 import threading
 
-from actors.local_room import ACCOUNT, GUILD, LocalRoom
+from actors.gateway.local import LocalAccount
+from actors.local_room import ACCOUNT, GUILD, LOBBY, LocalRoom, Posted
+from messages.attachment import Attachment
 from messages.gateway import (
+    Asker,
+    ButtonAnswered,
+    ButtonOutcome,
+    ButtonPressed,
+    ConfirmFailed,
     ConsentAsked,
+    DeedDone,
     GatewayPortEvent,
     GatewayReady,
     MemberArrived,
     MemberDeparted,
+    MessageGone,
     MessageSeen,
     OwnVoiceMoved,
+    RolesKnown,
     Room,
     RoomRoster,
 )
-from messages.ids import MessageId, PersonId, RoomId
+from messages.ids import ConfirmationId, DeedId, MessageId, PersonId, RoleId, RoomId
 from messages.people import Person
+from messages.tools import CreateThread, Deed, JoinThread, React, SendUpdate, Unreact
+from tests.probe import Probe
 
 DEN = RoomId("den")
 ANNA = Person(id=PersonId("anna"), label="Anna")
@@ -133,3 +145,116 @@ def test_what_an_account_does_while_it_is_told_something_does_not_lock_it_out() 
     room.attach_account(listen)
     room.arrive(ANNA)
     assert heard[2:] == [MemberArrived, OwnVoiceMoved]
+
+
+# --- what is written ------------------------------------------------------------------------------
+
+CREW = frozenset({RoleId("9")})
+
+
+def on_its_account() -> tuple[LocalRoom, LocalAccount, list[GatewayPortEvent]]:
+    room, heard = LocalRoom(DEN), list[GatewayPortEvent]()
+    account = LocalAccount(room)
+    account.open(heard.append)
+    heard.clear()
+    return room, account, heard
+
+
+def test_the_lobby_takes_messages_from_anybody_and_all_of_them_are_for_him() -> None:
+    room, _, heard = on_its_account()
+    message = room.write(ANNA, "come over", CREW)
+    room.take_back(message)
+    room.take_back(message)
+    assert heard == [
+        MessageSeen(
+            message=message,
+            room=LOBBY,
+            guild=GUILD,
+            person=ANNA,
+            text="come over",
+            roles=CREW,
+            mentions_him=True,
+        ),
+        MessageGone(room=LOBBY, message=message),
+    ]
+
+
+def test_what_he_posts_is_read_with_its_files_and_only_the_rooms_own_words_in_its_chat() -> None:
+    room, account, _ = on_its_account()
+    posts, words = list[Posted](), list[str]()
+    untap = room.tap_posts(posts.append)
+    room.tap_chat(words.append)
+    picture = Attachment(name="a.png", kind="image/png", data=b"png")
+    account.post(LOBBY, "look", MessageId("m"), (picture,))
+    account.post(DEN, "hello", None)
+    account.post(RoomId("nowhere"), "lost", None)
+    untap()
+    account.post(DEN, "again", None)
+    assert posts == [
+        Posted(room=LOBBY, text="look", reply_to=MessageId("m"), attachments=(picture,)),
+        Posted(room=DEN, text="hello"),
+    ]
+    assert words == ["hello", "again"]
+
+
+def test_emojis_stand_under_a_message_until_they_are_taken_back_or_it_is() -> None:
+    room, account, heard = on_its_account()
+    message = room.write(ANNA, "nice?")
+    done = DeedId("d")
+    account.do(done, React(emoji="👍"), LOBBY, message)
+    account.do(done, React(emoji="🎉"), LOBBY, message)
+    account.do(done, Unreact(emoji="👍"), LOBBY, message)
+    assert room.chat.reactions == {(message, "🎉")}
+    room.take_back(message)
+    assert room.chat.reactions == frozenset()
+    assert heard[1:4] == [DeedDone(deed=done)] * 3
+
+
+def test_what_cannot_be_done_here_says_why() -> None:
+    room, account, heard = on_its_account()
+    message = room.write(ANNA, "go on")
+    deeds: list[tuple[Deed, RoomId, MessageId | None, str]] = [
+        (React(emoji=":party:"), LOBBY, message, "unknown_emoji"),
+        (React(emoji="👍"), LOBBY, MessageId("lobby-7"), "gone"),
+        (React(emoji="👍"), DEN, None, "gone"),
+        (CreateThread(name="aside"), LOBBY, message, "unsupported"),
+        (JoinThread(), LOBBY, message, "unsupported"),
+        (SendUpdate(text="soon"), RoomId("nowhere"), message, "gone"),
+        (SendUpdate(text="soon"), LOBBY, message, ""),
+    ]
+    for deed, where, about, _ in deeds:
+        account.do(DeedId("d"), deed, where, about)
+    failed = [event.failed for event in heard if isinstance(event, DeedDone)]
+    assert failed == [code for *_, code in deeds]
+
+
+def test_a_question_waits_until_it_is_settled_and_says_who_pressed() -> None:
+    room, account, heard = on_its_account()
+    posts, answers = list[Posted](), Probe[ButtonAnswered]()
+    room.tap_posts(posts.append)
+    question = ConfirmationId("c")
+    account.confirm(question, DEN, "may I?")
+    assert posts == [Posted(room=DEN, text="may I?", question=question)]
+    room.press(ANNA, True, answers, CREW)
+    [pressed] = heard
+    assert isinstance(pressed, ButtonPressed)
+    assert (pressed.confirmation, pressed.granted) == (question, True)
+    assert pressed.asker == Asker(person=ANNA, guild=GUILD, roles=CREW)
+    pressed.reply_to.tell(ButtonAnswered(outcome=ButtonOutcome.GRANTED))
+    account.settle(question, "granted")
+    account.settle(question, "dropped")
+    assert room.chat.settled == ((question, "granted"),)
+    room.press(ANNA, True, answers)
+    room.press(ANNA, False)
+    assert [answer.outcome for answer in answers.received()] == [ButtonOutcome.GRANTED, ButtonOutcome.OVER]
+    assert len(heard) == 1
+
+
+def test_nobody_can_be_asked_where_there_is_no_chat_and_there_are_no_roles() -> None:
+    _, account, heard = on_its_account()
+    account.confirm(ConfirmationId("c"), RoomId("nowhere"), "may I?")
+    account.look_up(GUILD, ANNA.id)
+    assert heard == [
+        ConfirmFailed(confirmation=ConfirmationId("c"), failed="unsupported"),
+        RolesKnown(guild=GUILD, person=ANNA.id, roles=frozenset()),
+    ]

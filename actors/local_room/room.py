@@ -1,4 +1,4 @@
-"""A room in this very process, with a door, a chat and sound in the air: the stand-in for Discord."""
+"""A room in this very process, with a door and sound in the air: whoever speaks in it needs no account."""
 
 from __future__ import annotations
 
@@ -7,18 +7,20 @@ import time
 from collections.abc import Callable
 from typing import TypeAlias
 
+from actors.local_room.chat import GUILD, LOBBY, NOBODY, Chat, Posted, PostTap
 from messages.gateway import (
+    ButtonAnswered,
     ConsentAsked,
     GatewayPortEvent,
     GatewayReady,
     MemberArrived,
     MemberDeparted,
-    MessageSeen,
     OwnVoiceMoved,
     Room,
     RoomRoster,
 )
-from messages.ids import GuildId, MessageId, PersonId, RoomId
+from messages.ids import MessageId, PersonId, RoleId, RoomId
+from messages.mailbox import Mailbox
 from messages.people import Person
 
 AccountEvents: TypeAlias = Callable[[GatewayPortEvent], None]
@@ -26,16 +28,14 @@ PacketTaker: TypeAlias = Callable[[PersonId, bytes, float], None]
 SpeechTap: TypeAlias = Callable[[bytes, float], None]
 ChatTap: TypeAlias = Callable[[str], None]
 
-GUILD = GuildId("local")
-"""The guild that every room in this process belongs to."""
 ACCOUNT = Person(id=PersonId("clankie"), label="Clankie", bot=True)
 
 
 class LocalRoom:
     """One room. Any thread may call anything; callbacks run in the caller's thread and must not block.
 
-    People's side: `arrive`, `depart`, `type`, `consent`, `kick`, `send`, and the two taps.
-    His side: `attach_account`, `enter`, `exit`, `post`, `attach_sound`, `transmit`.
+    People's side: `arrive`, `depart`, `type`, `write`, `take_back`, `press`, `consent`, `kick`, `send`, and
+    the taps. His side: `attach_account`, `enter`, `exit`, `chat`, `attach_sound`, `transmit`.
     News for the account are told under a lock, in order; sound and the chat's readers never wait for it.
     """
 
@@ -44,12 +44,12 @@ class LocalRoom:
         self._lock = threading.RLock()
         self._people: dict[PersonId, Person] = {}
         self._present = False
-        self._written = 0
         self._account: AccountEvents | None = None
-        # Sound never waits for the lock: these three are replaced as a whole.
+        self.chat = Chat(room, self._lock, self._report)
+        """All that is written here, and in the lobby beside it."""
+        # Sound never waits for the lock: these two are replaced as a whole.
         self._listener: PacketTaker | None = None
         self._speech_taps: tuple[SpeechTap, ...] = ()
-        self._chat_taps: tuple[ChatTap, ...] = ()
 
     # --- the people's side
 
@@ -77,15 +77,29 @@ class LocalRoom:
             if self._people.pop(person, None) is not None:
                 self._report(MemberDeparted(room=self.id, person=person))
 
-    def type(self, person: PersonId, text: str) -> None:
+    def type(self, person: PersonId, text: str) -> MessageId | None:
         """Write in the room's chat; only for those who are here."""
         with self._lock:
-            if author := self._people.get(person):
-                self._written += 1
-                message = MessageId(f"{self.id}-{self._written}")
-                self._report(
-                    MessageSeen(message=message, room=self.id, guild=GUILD, person=author, text=text)
-                )
+            author = self._people.get(person)
+            return None if author is None else self.chat.write(self.id, author, text)
+
+    def write(self, person: Person, text: str, roles: frozenset[RoleId] = NOBODY) -> MessageId:
+        """Write to him in the lobby, where nobody has to be present; the roles are those of the author."""
+        return self.chat.write(LOBBY, person, text, roles)
+
+    def take_back(self, message: MessageId) -> None:
+        """Delete what somebody wrote."""
+        self.chat.take_back(message)
+
+    def press(
+        self,
+        person: Person,
+        granted: bool,
+        reply_to: Mailbox[ButtonAnswered] | None = None,
+        roles: frozenset[RoleId] = NOBODY,
+    ) -> None:
+        """Say yes or no to what he asked last; what is answered goes to `reply_to`."""
+        self.chat.press(person, granted, reply_to or _Unread(), roles)
 
     def consent(self, person: PersonId, granted: bool) -> None:
         """Give or take back one's consent to be heard."""
@@ -108,10 +122,17 @@ class LocalRoom:
         return lambda: self._untap(tap)
 
     def tap_chat(self, tap: ChatTap) -> Callable[[], None]:
-        """Read what he posts; call the result to stop."""
-        with self._lock:
-            self._chat_taps = (*self._chat_taps, tap)
-        return lambda: self._untap(tap)
+        """Read the words that he posts in the room's own chat; call the result to stop."""
+
+        def read(posted: Posted) -> None:
+            if posted.room == self.id:
+                tap(posted.text)
+
+        return self.chat.tap(read)
+
+    def tap_posts(self, tap: PostTap) -> Callable[[], None]:
+        """Read all that he posts, with its files and in which room; call the result to stop."""
+        return self.chat.tap(tap)
 
     # --- his side
 
@@ -142,8 +163,7 @@ class LocalRoom:
 
     def post(self, text: str) -> None:
         """Write in the room's chat."""
-        for tap in self._chat_taps:
-            tap(text)
+        self.chat.post(Posted(room=self.id, text=text))
 
     def attach_sound(self, on_packet: PacketTaker) -> None:
         """Be given every packet that anybody sends: person, packet, monotonic second of its arrival."""
@@ -165,12 +185,18 @@ class LocalRoom:
                 self._present = False
                 self._report(OwnVoiceMoved(guild=GUILD, room=None))
 
-    def _untap(self, tap: SpeechTap | ChatTap) -> None:
+    def _untap(self, tap: SpeechTap) -> None:
         with self._lock:
             self._speech_taps = tuple(other for other in self._speech_taps if other is not tap)
-            self._chat_taps = tuple(other for other in self._chat_taps if other is not tap)
 
     def _report(self, event: GatewayPortEvent) -> None:
         """Under the lock, so that events reach the account in the order in which things happened."""
         if self._account is not None:
             self._account(event)
+
+
+class _Unread:
+    """A mailbox of somebody who does not read the answer."""
+
+    def tell(self, message: ButtonAnswered, /) -> None:
+        """He saw it."""

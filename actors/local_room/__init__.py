@@ -1,0 +1,18 @@
+"""The stand-in for Discord: `room.py` is a door and sound in the air, `chat.py` all that is written."""
+
+from actors.local_room.chat import GUILD, LOBBY, Chat, Posted, PostTap, Question
+from actors.local_room.room import ACCOUNT, ChatTap, LocalRoom, PacketTaker, SpeechTap
+
+__all__ = [
+    "ACCOUNT",
+    "GUILD",
+    "LOBBY",
+    "Chat",
+    "ChatTap",
+    "LocalRoom",
+    "PacketTaker",
+    "PostTap",
+    "Posted",
+    "Question",
+    "SpeechTap",
+]

@@ -1,0 +1,85 @@
+"""A look at one server from outside: is it there, and what does it offer."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+from dataclasses import dataclass
+from typing import Final
+
+from actors.captain.settings import McpServer
+from actors.net.reasons import (
+    CERTIFICATE_REFUSED,
+    FORBIDDEN,
+    NOT_FOUND,
+    PROXY_UNREACHABLE,
+    TIMEOUT,
+    UNAUTHORIZED,
+    UNREACHABLE,
+)
+
+LOOK_SECONDS: Final = 10.0
+REMEDIES: Final = {
+    "not_installed": "install clankie[mcp]",
+    "no_program": "name a program that is in PATH and may be run, in command",
+    "server_gone": "run the command by hand and see what it complains of",
+    "bad_frame": "name a server that speaks MCP; over HTTP, its streamable address",
+    "redirected": "name the address where it leads, in url",
+    TIMEOUT: "see why it does not answer within ten seconds",
+    UNREACHABLE: "start the server, or name another url",
+    PROXY_UNREACHABLE: "see whether the proxy of the environment is there",
+    CERTIFICATE_REFUSED: "have its authority trusted, with SSL_CERT_FILE",
+    UNAUTHORIZED: "put its token into token_file",
+    FORBIDDEN: "see what its token may do",
+    NOT_FOUND: "see whether the path in url is right",
+}
+"""What to do about each trouble that a server is known for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """What was found of one server; `remedy` is empty where all is well."""
+
+    name: str
+    ok: bool
+    says: str
+    remedy: str = ""
+
+
+async def look(name: str, server: McpServer, token: str = "") -> Finding:
+    """Start or call a server once, on the I/O thread, list its tools, and let go of it; never raises."""
+    try:
+        tools, trouble = await _asked(name, server, token)
+    except ImportError:
+        tools, trouble = 0, "not_installed"
+    if trouble:
+        return Finding(
+            name=name,
+            ok=False,
+            says=trouble,
+            remedy=REMEDIES.get(trouble, "see what the server's own log says"),
+        )
+    return Finding(name=name, ok=True, says=f"offers {tools} tool{'' if tools == 1 else 's'}")
+
+
+async def _asked(name: str, server: McpServer, token: str) -> tuple[int, str]:
+    await asyncio.to_thread(_warm)
+    from actors.captain.live_toolbox.gate import Watch
+    from actors.captain.live_toolbox.session import conversing
+    from actors.captain.live_toolbox.station import trouble_of
+
+    watch, tools = Watch(), 0
+    try:
+        async with (
+            conversing(name, server, token, watch, seconds=LOOK_SECONDS) as session,
+            asyncio.timeout(LOOK_SECONDS),
+        ):
+            await session.greet()
+            tools = len((await session.list()).tools)
+    except Exception as failure:
+        return 0, trouble_of(failure, watch)
+    return tools, ""
+
+
+def _warm() -> None:
+    importlib.import_module("actors.captain.live_toolbox.station")

@@ -10,6 +10,7 @@ from actors.realtime.live import wording
 from tests.loopback.discord.body import Body
 from tests.loopback.humming import Speak, hum
 from tests.loopback.openai.mind import Asked, Reply, Said, Think, pieces_of
+from tests.loopback.openai.responses_asked import CaptainBrain, silent
 
 GREETING: Final = "Hello there. How are you?"
 _TRIGGERS: Final = {why: trigger.value for trigger, why in wording._WHY.items()}
@@ -23,6 +24,8 @@ class Brains:
     speak: Speak
     hear: Callable[[bytes], str]
     """The words in such samples as are spoken."""
+    captain: CaptainBrain = silent
+    """Who answers at /responses."""
 
 
 def simple() -> Brains:

@@ -10,16 +10,17 @@ from typing import Final, TypeAlias
 from aiohttp import web
 
 from tests.loopback.discord.body import Json, decode
-from tests.loopback.openai import chat, speech
+from tests.loopback.openai import chat, responses, responses_rules, speech
 from tests.loopback.openai.faults import Exchange, Fault, Outflow
 from tests.loopback.openai.minds import Brains, asked_of
 from tests.loopback.openai.refusals import Refused, no_model, wrong, wrong_key
+from tests.loopback.openai.responses_asked import captain_asked
 from tests.loopback.providers import Ground
 
 # fmt: off
 MODELS: Final = (
     "gpt-realtime-2.1", "gpt-realtime-2.1-mini", "gpt-live-transcribe", "gpt-realtime-whisper",
-    "gpt-transcribe", "gpt-4o-mini-tts", "gpt-6-luna",
+    "gpt-transcribe", "gpt-4o-mini-tts", "gpt-6-luna", "gpt-6.1-sol",
 )
 # fmt: on
 KEPT: Final = 1_000
@@ -37,9 +38,15 @@ class Rest:
         """Whether it has an address for models at all; not every server that speaks this does."""
         self.takes_tools = True
         """Whether its models can call functions."""
+        self.thinks = True
+        """Whether its responses begin with a thought."""
+        self.unsupported: set[str] = set()
+        """The parameters of a response that its models do not know."""
         self.exchanges: deque[Exchange] = deque(maxlen=KEPT)
         self.chats: deque[Json] = deque(maxlen=KEPT)
         """The bodies that came to /chat/completions, refused or not."""
+        self.responses: deque[Json] = deque(maxlen=KEPT)
+        """The bodies that came to /responses, refused or not."""
         self.speeches: deque[Json] = deque(maxlen=KEPT)
         """The bodies that came to /audio/speech."""
         self.recordings: deque[speech.Recording] = deque(maxlen=KEPT)
@@ -53,7 +60,7 @@ class Rest:
         return f"http://127.0.0.1:{self._ground.port}/v1"
 
     def next(self, *faults: Fault) -> None:
-        """Give the next streamed answers (of chat and speech) this trouble, one each, in order."""
+        """Give the next streamed answers (of chat, responses and speech) this trouble, one each, in order."""
         self._ground.run(lambda: self._faults.extend(faults))
 
     def mount(self) -> None:
@@ -62,6 +69,7 @@ class Rest:
         router.add_get("/v1/models", self._open(self._list_models))
         router.add_get("/v1/models/{id}", self._open(self._show_model))
         router.add_post("/v1/chat/completions", self._open(self._chat))
+        router.add_post("/v1/responses", self._open(self._respond))
         router.add_post("/v1/audio/speech", self._open(self._speak))
         router.add_post("/v1/audio/transcriptions", self._open(self._write_down))
 
@@ -145,6 +153,22 @@ class Rest:
             events[-1:] = [{"error": trouble.body()}]
         last = b"" if trouble is not None else b"data: [DONE]\n\n"
         return await self._stream(request, map(speech.event, events), "text/event-stream", last, reply.pause)
+
+    # --- responses --------------------------------------------------------------------------------
+
+    async def _respond(self, request: web.Request) -> web.StreamResponse:
+        body = decode(await request.read())
+        with self._ground.changing():
+            self.responses.append(dict(body.fields))
+        responses_rules.check(body, self.models, self.unsupported)
+        reply = await asyncio.to_thread(self.brains.captain, captain_asked(body))
+        answer = responses.made(body, reply, thinks=self.thinks)
+        if body.flag("stream"):
+            events = iter(responses.stream(answer))
+            return await self._stream(request, events, "text/event-stream", b"", reply.pause)
+        if answer.ending == "error":
+            raise Refused(500, answer.code, "Ordered by a test")
+        return web.json_response(responses.whole(answer))
 
     # --- speech -----------------------------------------------------------------------------------
 

@@ -82,13 +82,14 @@ def _answer_all(state: State, now: float) -> Step:
 
 def _recorded(state: State, event: Recorded) -> State:
     receipt = event.receipt
-    if isinstance(receipt, HouseReceipt):
-        return state
-    state = replace(state, stays=told(state.stays, receipt))
+    stay = None
+    if not isinstance(receipt, HouseReceipt):
+        stay = receipt.stay_id
+        state = replace(state, stays=told(state.stays, receipt))
     text = sentence(receipt)
     if text is None:
         return state
-    reason = Reason(at=event.at, stay_id=receipt.stay_id, text=text)
+    reason = Reason(at=event.at, stay_id=stay, text=text)
     return replace(state, reasons=(*state.reasons, reason)[-MAX_REASONS:])
 
 

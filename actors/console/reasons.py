@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import Final, assert_never
 
 from messages.evidence import (
+    BridgeReady,
+    BridgeStopped,
+    CaptainTool,
     Consent,
     Degraded,
     Failed,
@@ -19,9 +22,11 @@ from messages.evidence import (
     Overlap,
     Playback,
     RealtimeTool,
+    Receipt,
     Response,
-    StayReceipt,
+    TextIngress,
     TextInput,
+    TextReply,
     Transcription,
     Utterance,
     Volition,
@@ -42,7 +47,31 @@ _LENT: Final = ("transcription_session", "conversation_session", "speech_synthes
 """What a provider may do for him; the reasons of the other stages are not about providers."""
 
 
-def sentence(receipt: StayReceipt) -> str | None:
+_ASKED: Final = {
+    "text": "in writing",
+    "voice": "aloud",
+    "mixed_voice": "by several people aloud",
+    "operator": "by the operator",
+}
+_TO_DO: Final = {
+    "voice_join": "come",
+    "voice_leave": "leave",
+    "react": "react to a message",
+    "unreact": "take a reaction back",
+    "create_thread": "begin a thread",
+    "join_thread": "join a thread",
+    "send_text_update": "write meanwhile",
+    "watch_start": "open the activity",
+    "watch_stop": "close the activity",
+    "observe_room": "look around",
+    "remember": "remember something",
+    "recall": "say what is remembered",
+    "machine": "use a tool of a server",
+}
+_ENDED: Final = {"done": "and did", "refused": "and might not", "failed": "and could not"}
+
+
+def sentence(receipt: Receipt) -> str | None:
     """Say what a receipt explains; None if it explains nothing."""
     match receipt:
         case Joined():
@@ -62,13 +91,14 @@ def sentence(receipt: StayReceipt) -> str | None:
         case ModelResponse() | Response() | RealtimeTool() | Handoff():
             return _turn(receipt)
         case Playback():
-            ended = {"cut": "was cut", "failed": "failed"}.get(receipt.phase)
-            return f"his speech {ended}{_explained(receipt.reason)}" if ended else None
+            return _playback(receipt)
         case Degraded():
             return _degraded(receipt)
         case Failed():
             return failed(receipt.stage, receipt.reason)
-        case Utterance() | TextInput():
+        case CaptainTool():
+            return _captain(receipt)
+        case Utterance() | TextInput() | BridgeReady() | BridgeStopped() | TextIngress() | TextReply():
             return None
         case _:
             assert_never(receipt)
@@ -86,6 +116,18 @@ def _because(reason: str | None) -> str:
 
 def _explained(reason: str | None) -> str:
     return _because(reason and in_words(reason))
+
+
+def _playback(receipt: Playback) -> str | None:
+    ended = {"cut": "was cut", "failed": "failed"}.get(receipt.phase)
+    return f"his speech {ended}{_explained(receipt.reason)}" if ended else None
+
+
+def _captain(receipt: CaptainTool) -> str:
+    how = _ASKED.get(receipt.surface, receipt.surface)
+    what = _TO_DO.get(receipt.name, f"use {receipt.name}")
+    ended = _ENDED.get(receipt.outcome, receipt.outcome)
+    return f"the captain was asked {how} to {what}, {ended}{_explained(receipt.reason)}"
 
 
 def _degraded(receipt: Degraded) -> str:

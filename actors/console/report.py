@@ -36,7 +36,8 @@ class Reason:
     """Something that explains what he does, without anybody's words; `at` is seconds since the epoch."""
 
     at: float
-    stay_id: StayId
+    stay_id: StayId | None
+    """None where it is about no stay."""
     text: str
 
 

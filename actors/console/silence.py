@@ -8,6 +8,7 @@ from actors.console.core import every_node
 from actors.console.reasons import failed
 from actors.console.report import StatusReport, StayStatus
 from messages.lifecycle import LifeState, TreeNode
+from messages.reasons import in_words
 
 _HINDRANCES = {
     "server_muted": "a moderator has muted him on the server",
@@ -28,6 +29,7 @@ def _reasons(report: StatusReport) -> Iterator[str]:
     else:
         yield from _not_open(report.tree)
         yield from _offline(report.tree)
+        yield from _thoughtless(report.tree)
     if not report.stays:
         yield "he is not in a room"
     for stay in report.stays:
@@ -51,6 +53,12 @@ def _offline(tree: TreeNode) -> Iterator[str]:
                 if trouble
                 else "the account is not online yet"
             )
+
+
+def _thoughtless(tree: TreeNode) -> Iterator[str]:
+    for node in every_node(tree):
+        if node.kind == "Captain" and (trouble := node.facts.get("trouble")):
+            yield f"the captain could not answer last time: {in_words(str(trouble))}"
 
 
 def _of_stay(stay: StayStatus) -> Iterator[str]:

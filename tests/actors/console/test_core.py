@@ -219,6 +219,14 @@ def test_what_belongs_to_no_stay_explains_no_silence() -> None:
     assert report_after(say.BridgeReady(rooms=2)) == report_after()
 
 
+def test_what_the_captain_did_is_a_reason_without_a_stay() -> None:
+    tool = say.CaptainTool(
+        handoff_id=HandoffId("h"), name="react", surface="text", outcome="done", latency_ms=1
+    )
+    [reason] = report_after(tool).reasons
+    assert (reason.stay_id, reason.text) == (None, sentence(tool))
+
+
 def test_a_failed_turn_without_an_outcome_is_failed() -> None:
     [stay] = report_after(JOINED, turn("failed")).stays
     assert stay.last_turn == "failed"

@@ -54,6 +54,22 @@ def test_an_account_that_is_not_online_is_a_reason_with_its_remedy(
     assert why_silent(replace(REPORT, tree=tree)) == reasons
 
 
+@pytest.mark.parametrize(
+    ("trouble", "reasons"),
+    [
+        ("", ()),
+        (
+            "rate_limited",
+            ("the captain could not answer last time: the provider wants to be asked less often",),
+        ),
+        ("too_many_steps", ("the captain could not answer last time: too_many_steps",)),
+    ],
+)
+def test_a_captain_who_cannot_answer_is_a_reason(trouble: str, reasons: tuple[str, ...]) -> None:
+    tree = node("root", node("root/captain", kind="Captain", facts={"trouble": trouble, "waiting": 2}))
+    assert why_silent(replace(REPORT, tree=tree)) == reasons
+
+
 def test_nothing_keeps_him_when_all_is_well() -> None:
     assert why_silent(REPORT) == ()
 

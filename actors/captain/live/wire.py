@@ -151,6 +151,7 @@ def _code(*codes: object) -> str:
 def _stepped(output: Sequence[_Json]) -> Stepped:
     """Raises NoAnswer for more than anybody could mean, ValueError for items that are none."""
     items: list[str] = []
+    kinds: list[str] = []
     texts: list[tuple[str | None, str]] = []
     calls: list[Called] = []
     for one in output:
@@ -162,6 +163,9 @@ def _stepped(output: Sequence[_Json]) -> Stepped:
         elif item.type == "message":
             texts.append((item.phase, _text(item)))
         items.append(_kept(one))
+        kinds.append(item.type)
+    while items and kinds[len(items) - 1] == "reasoning":
+        items.pop()  # a thought that led to nothing is not taken back
     if len(calls) > MOST_CALLS:
         raise NoAnswer(TOO_MANY_CALLS)
     if sum(map(len, items)) > MOST_ITEM_BYTES:

@@ -1,90 +1,168 @@
-"""The captain that needs no account: a clock, a calendar and a page of notes, and he says when it is more."""
+"""The captain that needs no account: a page of rules, a clock and a page of notes, and he says so."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
-from actors.captain.notes import look_up
+from actors.captain.brief import Asked, Brief, Item, Output
+from actors.captain.journal import Entry, HeardAsked, ToolEnded
+from actors.captain.local_wire import outcome_of
+from actors.captain.rules import Call, Came, Heard, Past, Said
+from actors.captain.script import CaptainScript, ScriptedTurn, direct
+from actors.captain.wire import parse
 from actors.clock import Clock
-from messages.captain import AskCaptain, CaptainAnswered, CaptainPortEvent, Question
-from messages.ids import HandoffId
+from messages.authority import Surface
+from messages.captain import MindEvent, MindStepped, ToolCall
+from messages.ids import CallId, HandoffId
 
-LARGEST_NOTES = 256 * 1024
+LARGEST_NOTES: Final = 256 * 1024
 """More characters of a notes file than this are not read."""
-_TIME = re.compile(r"\b(what time|the time|what's the time|clock)\b")
-_DATE = re.compile(r"\b(what day|which day|what date|the date|today's date|day is it)\b")
+_DONE: Final = frozenset({"joined", "left", "done", "watching", "room", "notes"})
 
 
 @dataclass(frozen=True, slots=True)
 class _Due:
-    """Where the clock leaves an answer."""
+    """Where the clock leaves a step."""
 
-    leave: Callable[[CaptainPortEvent], None]
+    leave: Callable[[MindStepped], None]
 
-    def tell(self, message: CaptainPortEvent, /) -> None:
+    def tell(self, message: MindStepped, /) -> None:
         self.leave(message)
 
 
-class LocalCaptain:
-    """Answers after `delay_seconds` by the clock; knows the time, the date, and what is in `notes_file`."""
+@dataclass(slots=True, kw_only=True)
+class _Turn:
+    """One turn so far: what the rules have to answer, what the script has, and what came of it."""
 
-    def __init__(self, clock: Clock, *, delay_seconds: float = 1.0, notes_file: Path | None = None) -> None:
-        self._clock, self._delay = clock, delay_seconds
+    brief: Brief
+    past: tuple[Past, ...]
+    waiting: list[Said] = field(default_factory=list)
+    """Not looked at yet."""
+    asked: list[Said] = field(default_factory=list)
+    scripted: list[ScriptedTurn] = field(default_factory=list)
+    calls: dict[CallId, Call] = field(default_factory=dict)
+    came: list[Came] = field(default_factory=list)
+
+
+class LocalMind:
+    """Follows the rules, or `script` first; the first step of a turn takes `delay_seconds` by the clock."""
+
+    def __init__(
+        self,
+        clock: Clock,
+        *,
+        delay_seconds: float = 1.0,
+        notes_file: Path | None = None,
+        script: CaptainScript | None = None,
+    ) -> None:
+        self._clock, self._delay, self._script = clock, delay_seconds, script
         self._notes_file = notes_file and notes_file.expanduser()
-        self._events: Callable[[CaptainPortEvent], None] | None = None
-        self._open: set[HandoffId] = set()
+        self._events: Callable[[MindEvent], None] | None = None
+        self._turns: dict[HandoffId, _Turn] = {}
 
-    def open(self, events: Callable[[CaptainPortEvent], None]) -> None:
+    def open(self, events: Callable[[MindEvent], None]) -> None:
         """Learn where to report."""
         self._events = events
 
-    def ask(self, question: Question) -> None:
-        """Know the answer now, and give it later."""
-        self._open.add(question.handoff)
-        answer = CaptainAnswered(handoff=question.handoff, text=self._answer(question))
-        self._clock.after(self._delay, _Due(self._leave), answer)
+    def begin(self, brief: Brief) -> None:
+        """Keep the turn in mind."""
+        turn = _Turn(brief=brief, past=tuple(_past(brief.history)))
+        turn.waiting += map(_said, brief.asked)
+        self._turns[brief.turn] = turn
 
-    def cancel(self, handoff: HandoffId) -> None:
-        """The answer will not be given."""
-        self._open.discard(handoff)
+    def think(self, turn: HandoffId, step: int, items: tuple[Item, ...]) -> None:
+        """Know the step now, and give it later."""
+        at_work = self._turns.get(turn)
+        if at_work is None:
+            return
+        _take(at_work, items)
+        seconds = self._look(at_work, self._delay if step == 1 else 0.0)
+        decided = direct(self._heard(at_work), at_work.scripted)
+        calls = tuple(_called(at_work, call) for call in decided.calls)
+        stepped = MindStepped(handoff=turn, step=step, text=decided.text, calls=calls)
+        self._clock.after(seconds, _Due(self._leave), stepped)
+
+    def over(self, turn: HandoffId) -> None:
+        """Forget it; a step of it will not be given."""
+        self._turns.pop(turn, None)
 
     def close(self) -> None:
-        """No answer will be given."""
+        """Nothing will be given any more."""
         self._events = None
-        self._open.clear()
+        self._turns.clear()
 
     def describe(self) -> str:
         """What this mind is."""
-        return "the time, the date and a page of notes, no language model"
+        if self._script is None:
+            return "rules in plain English and a page of notes, no language model"
+        return f"the script of a rehearsal, {self._script.unplayed} turns left, no language model"
 
-    def _leave(self, event: CaptainPortEvent) -> None:
+    def _leave(self, event: MindStepped) -> None:
         events = self._events
-        if event.handoff in self._open and events is not None:
-            self._open.discard(event.handoff)
+        if event.handoff in self._turns and events is not None:
             events(event)
 
-    def _answer(self, question: Question) -> str:
-        spoken = question.original if isinstance(question, AskCaptain) else ()
-        asked = (question.request or " ".join(line.text for line in spoken)).casefold()
-        now = self._clock.wall().astimezone()
-        if _TIME.search(asked):
-            return f"It is {now:%H:%M}."
-        if _DATE.search(asked):
-            return f"Today is {now:%A}, {now:%B} {now.day}, {now.year}."
-        notes = self._notes()
-        if notes is None:
-            return "I have no notes to look in. I can tell the time and the date, and nothing else."
-        found = look_up(notes, asked)
-        return f"The notes say: {found}" if found else "I found nothing about that in the notes."
+    def _look(self, turn: _Turn, seconds: float) -> float:
+        """Give what is new to the script or to the rules; how long this step takes."""
+        for said in turn.waiting:
+            scripted = None if self._script is None else self._script.take(said)
+            if scripted is None:
+                turn.asked.append(said)
+            else:
+                turn.scripted.append(scripted)
+                seconds = seconds if scripted.delay is None else scripted.delay
+        turn.waiting.clear()
+        return seconds
 
-    def _notes(self) -> str | None:
-        if self._notes_file is None:
-            return None
-        try:
-            with self._notes_file.open(encoding="utf-8", errors="replace") as file:
-                return file.read(LARGEST_NOTES)
-        except OSError:
-            return None
+    def _heard(self, turn: _Turn) -> Heard:
+        return Heard(
+            asked=tuple(turn.asked),
+            now=self._clock.wall().astimezone(),
+            aloud=turn.brief.surface in {Surface.VOICE, Surface.MIXED_VOICE},
+            notes=read_notes(self._notes_file),
+            past=turn.past,
+            tools=turn.brief.tools,
+            came=tuple(turn.came),
+        )
+
+
+def read_notes(file: Path | None) -> str | None:
+    """The beginning of a page of notes, or None where there is none."""
+    if file is None:
+        return None
+    try:
+        with file.open(encoding="utf-8", errors="replace") as page:
+            return page.read(LARGEST_NOTES)
+    except OSError:
+        return None
+
+
+def _take(turn: _Turn, items: tuple[Item, ...]) -> None:
+    for item in items:
+        if isinstance(item, Output):
+            call = turn.calls.get(item.call)
+            if call is not None:
+                turn.came.append(Came(call=call, outcome=outcome_of(item.text)))
+        else:
+            turn.waiting.append(_said(item))
+
+
+def _called(turn: _Turn, call: Call) -> ToolCall:
+    name = CallId(f"call-{len(turn.calls) + 1}")
+    turn.calls[name] = call
+    return ToolCall(call=name, request=parse(call.tool, call.arguments, turn.brief.machines))
+
+
+def _said(asked: Asked) -> Said:
+    return Said(request=asked.request, original=tuple(line.text for line in asked.original))
+
+
+def _past(history: tuple[Entry, ...]) -> Iterator[Past]:
+    for entry in history:
+        if isinstance(entry, HeardAsked):
+            yield Past(asked=entry.text)
+        elif isinstance(entry, ToolEnded):
+            yield Past(tool=entry.tool, done=entry.outcome in _DONE)

@@ -1,0 +1,175 @@
+"""A house without a model understands a page of plain English: what is to be done, and what is asked."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from actors.captain.moves import Wish, moving
+from actors.captain.signs import emoji_in
+from messages.tools import LONGEST_NOTE, LONGEST_THREAD_NAME, NoteAbout
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wishes:
+    """Everything that one request wants done, and the question in it, if there is one."""
+
+    wishes: tuple[Wish, ...] = ()
+    question: str = ""
+
+
+_PLEASE = re.compile(
+    r"^(?:(?:please|can you|could you|would you|will you|hey|okay|ok|@?[ck]l[aeiou]nk\w{0,3})\b[\s,:]*)+",
+    re.IGNORECASE,
+)
+_MENTION = re.compile(r"<[@#][!&]?\d+>")
+_BREAK = re.compile(r"(?:\s*(?:[,;]|[.!?…]+(?=\s|$)|\b(?:and|then|also|but)\b))+\s*", re.IGNORECASE)
+_ASKING = re.compile(
+    r"^(?:look|find|check|search|tell|read|what|whats|what's|when|where|who|which|how|why|is|are|does|do)\b",
+    re.IGNORECASE,
+)
+_LOOKING_UP = re.compile(r"^(?:look up|find out|check|search|tell me|read)\b", re.IGNORECASE)
+_LOOKING_AROUND = re.compile(
+    r"\bwho(?:'s|s| is| are)(?: all| else)? (?:here|there|around|in (?:the |this |your |our )?"
+    r"(?:voice|room|channel|call|vc|house))\b|\bwho (?:do|can) you (?:hear|see)\b|\bwhere are you\b"
+)
+_RECALLING = re.compile(
+    r"\bwhat (?:do|can|did) you (?:remember|know|recall|note)(?: about (?:me|us|this room|this channel|here))"
+    r"|\bwhat (?:do|can) you (?:remember|recall)[\s?!.]*$"
+)
+_REMEMBERING = re.compile(
+    r"^(?:remember|note(?: down)?|make a note|keep in mind|don't forget|do not forget)\b(?: for me)?"
+    r"(?:,? (?:about|of) (?P<about>me|us|this room|this channel|here)\b)?[:,]?"
+    r"(?: that\b)?[:,]?\s+(?P<note>.+)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_ABOUT_HERE = re.compile(r"(?:here|in here|in this (?:room|channel|house))\b", re.IGNORECASE)
+_NO_NOTES = frozenset({"me", "this", "it", "that", "us", "him", "her", "them"})
+_MAKING_A_THREAD = re.compile(
+    r"\b(?:make|create|start|open|begin)(?: us| me)? (?:a |an )?(?:new )?thread\b"
+    r"(?: (?:called|named|titled|about|for|on))?[:\s]*(?P<name>.*)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_JOINING_A_THREAD = re.compile(
+    r"\b(?:join|enter|come (?:in)?to|hop in(?:to)?|get in(?:to)?) (?:this|that|the|my|our) thread\b",
+    re.IGNORECASE,
+)
+_REACTING = re.compile(r"\b(?:react|put|add|give|drop|leave)\b|^(?:a )?thumbs\b", re.IGNORECASE)
+_TAKING_BACK = re.compile(r"\b(?:unreact|take back|take away|take off|remove|undo)\b", re.IGNORECASE)
+
+
+def read(text: str, *, aloud: bool) -> Wishes:
+    """What somebody wants; `aloud` a goodbye is meant for the voice channel, in writing it has to say so."""
+    plain = " ".join(_MENTION.sub(" ", text).replace("’", "'").split())
+    wishes: list[Wish] = []
+    asked: list[str] = []
+    for segment in _segments(plain, aloud=aloud):
+        wish = _order(segment, aloud=aloud)
+        if wish is not None and wish not in wishes:
+            wishes.append(wish)
+        elif wish is None and _asks(segment):
+            asked.append(segment)
+    return Wishes(wishes=tuple(wishes), question=" ".join(asked) if wishes else plain)
+
+
+def _segments(text: str, *, aloud: bool) -> Iterator[str]:
+    """The parts of a text that each want one thing; what wants nothing belongs to the part before it."""
+    first, last = 0, 0
+    for begin, end in _clauses(text):
+        if first < last and _begins(text[begin:end], text[first:last], aloud=aloud):
+            yield text[first:last]
+            first = begin
+        last = end
+    if first < last:
+        yield text[first:last]
+
+
+def _clauses(text: str) -> Iterator[tuple[int, int]]:
+    """Where each part begins and ends that stands between two breaks."""
+    begin = 0
+    for gap in _BREAK.finditer(text):
+        if begin < gap.start():
+            yield begin, gap.start()
+        begin = gap.end()
+    if begin < len(text):
+        yield begin, len(text)
+
+
+def _begins(clause: str, before: str, *, aloud: bool) -> bool:
+    """Whether a clause wants something of its own; what is to be remembered goes on until an order comes."""
+    order = _order(clause, aloud=aloud)
+    if order is not None:
+        return True
+    open_ended = _remembered(before) or _thread(before)
+    if open_ended is not None:
+        return _LOOKING_UP.match(_bare(clause)) is not None
+    return _asks(clause) or _order(before, aloud=aloud) is not None
+
+
+def _asks(clause: str) -> bool:
+    return _ASKING.match(_bare(clause)) is not None
+
+
+def _bare(clause: str) -> str:
+    return _PLEASE.sub("", clause).strip()
+
+
+def _order(clause: str, *, aloud: bool) -> Wish | None:
+    """The one order that this is, or None."""
+    for reading in _READINGS:
+        if (wish := reading(clause)) is not None:
+            return wish
+    return moving(clause, aloud=aloud)
+
+
+def _looking_around(clause: str) -> Wish | None:
+    return Wish(tool="observe_room") if _LOOKING_AROUND.search(clause.casefold()) else None
+
+
+def _recalled(clause: str) -> Wish | None:
+    return Wish(tool="recall") if _RECALLING.search(clause.casefold()) else None
+
+
+def _remembered(clause: str) -> Wish | None:
+    found = _REMEMBERING.match(_bare(clause))
+    note = found["note"].strip(" .!") if found else ""
+    if found is None or not note or note.casefold() in _NO_NOTES:
+        return None
+    here = (found["about"] or "me").casefold() not in {"me", "us"} or _ABOUT_HERE.match(note)
+    about = NoteAbout.ROOM if here else NoteAbout.SPEAKER
+    return Wish(tool="remember", arguments=_json(note=note[:LONGEST_NOTE], about=about.value))
+
+
+def _thread(clause: str) -> Wish | None:
+    if _JOINING_A_THREAD.search(clause):
+        return Wish(tool="join_thread")
+    found = _MAKING_A_THREAD.search(clause)
+    if found is None:
+        return None
+    name = re.sub(r"\bplease\b", "", found["name"], flags=re.IGNORECASE).strip(" .!?\"'“”„")
+    return Wish(tool="create_thread", arguments=_json(name=name[:LONGEST_THREAD_NAME].strip() or "Talk"))
+
+
+def _reacting(clause: str) -> Wish | None:
+    emoji = emoji_in(clause)
+    if emoji is None:
+        return None
+    if _TAKING_BACK.search(clause):
+        return Wish(tool="unreact", arguments=_json(emoji=emoji))
+    return Wish(tool="react", arguments=_json(emoji=emoji)) if _REACTING.search(clause) else None
+
+
+def _json(**values: str) -> str:
+    return json.dumps(values, ensure_ascii=False)
+
+
+_READINGS: Final[tuple[Callable[[str], Wish | None], ...]] = (
+    _remembered,
+    _recalled,
+    _looking_around,
+    _thread,
+    _reacting,
+)

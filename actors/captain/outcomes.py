@@ -1,0 +1,148 @@
+"""What came of a tool in a plain sentence, and what to do about it where something is in the way."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from messages import reasons
+
+REFUSED: Final = frozenset({"join_refused", "leave_refused", "refused", "failed", "error"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Someone:
+    """Who is in a room; `heard` if he let himself be."""
+
+    name: str
+    heard: bool = False
+    bot: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """The output of a tool, as far as it can be told; all its words are untrusted."""
+
+    outcome: str
+    reason: str = ""
+    channel: str = ""
+    own_channel: str = ""
+    """Where he is himself."""
+    opted_in: bool = False
+    transcripts_kept: bool = False
+    url: str = ""
+    people: tuple[Someone, ...] = ()
+    humans: int = 0
+    notes: tuple[str, ...] = ()
+    text: str = ""
+    files: tuple[str, ...] = ()
+
+    @property
+    def done(self) -> bool:
+        """Whether it was done."""
+        return self.outcome not in REFUSED
+
+    @property
+    def code(self) -> str:
+        """What it comes to, in one word."""
+        return self.reason if not self.done and self.reason else self.outcome
+
+
+_TRY_NOW = 'Say "try now" in a moment.'
+_COMING: Final[Mapping[str, str]] = {
+    "authority": "You may not have me come. Whoever runs me can allow it.",
+    "allowlist": "I am not allowed into that voice channel. Whoever runs me can allow it.",
+    "not_in_voice": 'I don\'t see you in a voice channel. Join one and say "try now".',
+    "voice_disabled": "Voice is switched off. Whoever runs me can switch it on.",
+    "other_guild": "I am in a voice channel elsewhere. Somebody there has to let me go first.",
+    "no_owner": "I do not know who my owner is. Set owner in [authority], and ask me again.",
+    "ambiguous": 'I see my owner in several voice channels. Leave all but one and say "try now".',
+    "failed": f"I could not get into the voice channel. {_TRY_NOW}",
+}
+_GOING: Final[Mapping[str, str]] = {
+    "authority": "You may not have me go. Whoever runs me can allow it.",
+    "not_in_voice": "I am in no voice channel here.",
+}
+_ANYTHING: Final[Mapping[str, str]] = {
+    "account_not_ready": f"My account is not connected at the moment. {_TRY_NOW}",
+    "authority": "You may not have me do that. Whoever runs me can allow it.",
+    "busy": f"Too much is going on at once. {_TRY_NOW}",
+    "confirmed_by_nobody": "Nobody who may allow that pressed the button in time, so I left it.",
+    "denied": "Somebody said no to that, so I left it.",
+    "forbidden": "I lack the permission for that here. A moderator can give it to me.",
+    "gateway_lost": "My account lost its connection, and I do not know whether it was done.",
+    "gone": "What that was about is not there any more.",
+    "no_activity": "No activity is configured. Whoever runs me can name one.",
+    "no_guild": "There are no voice channels here. Ask me in a server.",
+    "no_thread": "This is no thread. Ask me inside the one that I am to join.",
+    "no_trigger": "There is no message here to do that to. Ask me in writing.",
+    "not_active": "I am not in your voice channel. Have me come first.",
+    "not_in_voice": _COMING["not_in_voice"],
+    "not_kept": f"I could not write that down. {_TRY_NOW}",
+    "not_open": "There is nothing open that I could close.",
+    "notes_full": "I have too many notes. Have some forgotten first.",
+    "refused": "Discord does not take that.",
+    "several_speakers": "Several of you asked at once. Let one of you ask alone.",
+    "timeout": "No answer came in time, and I do not know whether it was done.",
+    "unknown_emoji": "I do not know that emoji. Name one that everybody has, or one of this server's.",
+    "unsupported": "That cannot be done here.",
+}
+_DONE: Final[Mapping[str, str]] = {
+    "create_thread": "The thread is there.",
+    "join_thread": "I am in the thread.",
+    "remember": "I will remember that.",
+    "watch_stop": "It is closed.",
+}
+_ON_A_MESSAGE: Final = frozenset({"react", "unreact", "create_thread", "join_thread"})
+
+
+def in_words(tool: str, came: Outcome) -> str:
+    """What he says of it."""
+    if not came.done:
+        return _in_the_way(tool, came.reason)
+    match came.outcome:
+        case "joined":
+            return _joined(came)
+        case "left":
+            return f"I have left {came.channel or 'the voice channel'}."
+        case "watching":
+            return f"It is open: {came.url}"
+        case "room":
+            return _room(came)
+        case "notes":
+            return f"I remember: {'; '.join(came.notes)}." if came.notes else "I have no notes about that."
+        case "machine":
+            return came.text
+        case _:
+            return _DONE.get(tool, "Done.")
+
+
+def not_offered(tool: str) -> str:
+    """Why he does not even try."""
+    return _ANYTHING["no_trigger"] if tool in _ON_A_MESSAGE else "That is not for you to ask for here."
+
+
+def _in_the_way(tool: str, reason: str) -> str:
+    own: Mapping[str, str] = {"voice_join": _COMING, "voice_leave": _GOING}.get(tool, {})
+    known = own.get(reason) or _ANYTHING.get(reason)
+    return known or f"That did not work: {reasons.in_words(reason) or 'nobody says why'}."
+
+
+def _joined(came: Outcome) -> str:
+    here = f"I am in {came.channel or 'your voice channel'}."
+    if not came.opted_in:
+        return f"{here} If I do not hear you, use /clankie voice-consent opt-in."
+    kept = " What is said is kept in writing." if came.transcripts_kept else ""
+    return f"{here} I hear you now.{kept}"
+
+
+def _room(came: Outcome) -> str:
+    names = [f"{one.name}{' (a bot)' if one.bot else ' (heard)' if one.heard else ''}" for one in came.people]
+    where = came.own_channel or came.channel
+    if not where:
+        return "I am in no voice channel here, and see nobody in one."
+    more = came.humans - sum(not one.bot for one in came.people)
+    others = [f"{more} more"] if more > 0 else []
+    here = f"In {where}: {', '.join((*names, *others))}." if names or others else f"Nobody is in {where}."
+    return here if came.own_channel else f"I am in no voice channel here. {here}"

@@ -1,0 +1,241 @@
+"""What the captain without a model makes of plain English, and what he says came of it."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+
+import pytest
+
+from actors.captain.orders import read
+from actors.captain.outcomes import Outcome, Someone, in_words
+from actors.captain.rules import NO_NOTES, NOTHING_TO_TRY, Call, Came, Decided, Heard, Past, Said, decide
+from actors.captain.signs import emoji_in
+from actors.captain.tools import HOUSE_TOOLS
+
+NOON = datetime(2026, 1, 1, 12, 5, tzinfo=UTC)
+NOTES = "- Lunch is at one.\n- The key hangs behind the door."
+JOINED = Outcome(outcome="joined", channel="Den")
+NOWHERE = Outcome(outcome="join_refused", reason="not_in_voice")
+
+
+def heard(
+    *requests: str, past: tuple[Past, ...] = (), came: tuple[Came, ...] = (), aloud: bool = False
+) -> Heard:
+    return Heard(
+        asked=tuple(Said(request=one) for one in requests),
+        now=NOON,
+        aloud=aloud,
+        notes=NOTES,
+        past=past,
+        tools=tuple(HOUSE_TOOLS),
+        came=came,
+    )
+
+
+def tools(text: str, *, aloud: bool = False) -> list[str]:
+    return [wish.tool or "again" for wish in read(text, aloud=aloud).wishes]
+
+
+@pytest.mark.parametrize(
+    ("text", "tool"),
+    [
+        ("Clankie, come here", "voice_join"),
+        ("join us in voice please", "voice_join"),
+        ("hop in!", "voice_join"),
+        ("can you get in here, Clankie?", "voice_join"),
+        ("Could you come to the voice channel where I am?", "voice_join"),
+        ("<@4711> join", "voice_join"),
+        ("Jarvis come over here", "voice_join"),
+        ("Leave now, please.", "voice_leave"),
+        ("go away", "voice_leave"),
+        ("get out of here", "voice_leave"),
+        ("bye from voice", "voice_leave"),
+        ("try now", "again"),
+        ("I'm in now, try again", "again"),
+        ("Again!", "again"),
+        ("start watching", "watch_start"),
+        ("open the activity please", "watch_start"),
+        ("Let's watch something", "watch_start"),
+        ("stop the show", "watch_stop"),
+        ("close the activity", "watch_stop"),
+        ("Who's here?", "observe_room"),
+        ("Clankie who do you hear?", "observe_room"),
+        ("what do you remember about me?", "recall"),
+        ("What do you know about this room", "recall"),
+        ("join this thread", "join_thread"),
+        ("thumbs up this", "react"),
+        ("take back your 👍", "unreact"),
+    ],
+)
+def test_a_plain_order_is_one_tool(text: str, tool: str) -> None:
+    assert tools(text) == [tool]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "don't leave",
+        "when does the train leave?",
+        "we can leave now",
+        "please leave the light on",
+        "leave the thread",
+        "do not come here",
+        "who comes here?",
+        "do you remember the milk?",
+        "remember this",
+        "the show was great",
+        "I try to sleep",
+        "bye",
+        "that is 👍",
+        "hello",
+        "",
+    ],
+)
+def test_what_only_sounds_like_an_order_is_none(text: str) -> None:
+    assert tools(text) == []
+
+
+def test_a_goodbye_said_aloud_is_meant_for_the_voice_channel() -> None:
+    assert tools("Bye, Clankie", aloud=True) == ["voice_leave"]
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments"),
+    [
+        ("react with 👍", {"emoji": "👍"}),
+        ("put a ❤️ on it", {"emoji": "❤️"}),
+        ("react with :blob_wave:", {"emoji": ":blob_wave:"}),
+        ("react with <:blob_wave:4711>", {"emoji": ":blob_wave:"}),
+        ("make a thread called Tea and cake.", {"name": "Tea and cake"}),
+        ("create a thread please", {"name": "Talk"}),
+        ("remember that I like tea and coffee", {"note": "I like tea and coffee", "about": "speaker"}),
+        ("Clankie remember I am Ann.", {"note": "I am Ann", "about": "speaker"}),
+        ("Remember: here we play chess", {"note": "here we play chess", "about": "room"}),
+        ("remember about this room that it echoes", {"note": "it echoes", "about": "room"}),
+        ("note " + "x" * 400, {"note": "x" * 300, "about": "speaker"}),
+    ],
+)
+def test_what_an_order_is_about_is_taken_as_it_was_written(text: str, arguments: dict[str, str]) -> None:
+    (wish,) = read(text, aloud=False).wishes
+    assert json.loads(wish.arguments) == arguments
+
+
+def test_no_half_of_a_compound_request_is_lost() -> None:
+    wishes = read("Clankie, leave and look up when lunch is", aloud=True)
+    assert ([one.tool for one in wishes.wishes], wishes.question) == (
+        ["voice_leave"],
+        "look up when lunch is",
+    )
+    assert tools("Come, and remember that I am Ann. Then leave!") == ["voice_join", "remember", "voice_leave"]
+    assert tools("remember that I like tea, and leave") == ["remember", "voice_leave"]
+
+
+def test_first_he_does_and_then_he_says() -> None:
+    leave = Call(tool="voice_leave")
+    request = "leave and look up when lunch is"
+    assert decide(heard(request)) == Decided(calls=(leave,))
+    came = (Came(call=leave, outcome=Outcome(outcome="left", channel="Den")),)
+    assert decide(heard(request, came=came)).text == "I have left Den. The notes say: Lunch is at one."
+
+
+def test_what_is_said_meanwhile_is_done_as_well_and_answered_at_once() -> None:
+    join, look = Call(tool="voice_join"), Call(tool="observe_room")
+    came = (Came(call=join, outcome=JOINED),)
+    assert decide(heard("come here", "who is here?", came=came)).calls == (look,)
+    room = Outcome(outcome="room", own_channel="Den", people=(Someone(name="Ann", heard=True),), humans=1)
+    text = decide(heard("come here", "who is here?", came=(*came, Came(call=look, outcome=room)))).text
+    assert text.startswith("I am in Den.")
+    assert text.endswith("In Den: Ann (heard).")
+
+
+REFUSED = (Past(asked="Clankie come here"), Past(tool="voice_join"))
+
+
+@pytest.mark.parametrize(
+    ("past", "calls"),
+    [
+        (REFUSED, (Call(tool="voice_join"),)),
+        ((*REFUSED, Past(asked="what time is it")), (Call(tool="voice_join"),)),
+        ((*REFUSED, Past(asked="try now"), Past(tool="voice_join")), (Call(tool="voice_join"),)),
+        ((*REFUSED, Past(asked="try now"), Past(tool="voice_join", done=True)), ()),
+        ((Past(asked="you know what"), Past(tool="watch_start")), (Call(tool="watch_start"),)),
+        (
+            (Past(asked="make a thread called Tea"), Past(tool="create_thread")),
+            (Call(tool="create_thread", arguments='{"name": "Tea"}'),),
+        ),
+        ((), ()),
+    ],
+)
+def test_try_now_repeats_what_did_not_work(past: tuple[Past, ...], calls: tuple[Call, ...]) -> None:
+    decided = decide(heard("Clankie, try now", past=past))
+    assert decided.calls == calls
+    assert decided.text == ("" if calls else NOTHING_TO_TRY)
+
+
+def test_when_nobody_is_in_voice_he_says_what_to_do() -> None:
+    came = (Came(call=Call(tool="voice_join"), outcome=NOWHERE),)
+    text = decide(heard("come here", came=came)).text
+    assert text == 'I don\'t see you in a voice channel. Join one and say "try now".'
+
+
+def test_a_tool_that_is_not_offered_is_not_called() -> None:
+    turn = Heard(asked=(Said(request="react with 👍"), Said(request="come here")), now=NOON)
+    assert decide(turn) == Decided(
+        text="There is no message here to do that to. Ask me in writing. That is not for you to ask for here."
+    )
+
+
+@pytest.mark.parametrize(
+    ("request_", "text"),
+    [
+        ("what time is it", "It is 12:05."),
+        ("What's the date?", "Today is Thursday, January 1, 2026."),
+        ("where is the key?", "The notes say: The key hangs behind the door."),
+        ("who won the match", "I found nothing about that in the notes."),
+    ],
+)
+def test_a_question_is_looked_up(request_: str, text: str) -> None:
+    assert decide(heard(request_)) == Decided(text=text)
+
+
+def test_what_was_really_said_counts_where_the_request_means_nothing_to_him() -> None:
+    vague = Said(request="The user has a wish.", original=("Clankie, join us",))
+    assert decide(Heard(asked=(vague,), now=NOON, tools=("voice_join",))).calls == (Call(tool="voice_join"),)
+    clear = Said(request="what time is it", original=("Clankie, leave and tell me the time",))
+    assert decide(Heard(asked=(clear,), now=NOON, tools=("voice_leave",))).text == "It is 12:05."
+    assert decide(Heard(asked=(Said(request=" "),), now=NOON)).text == NO_NOTES
+
+
+@pytest.mark.parametrize(
+    ("tool", "outcome", "text"),
+    [
+        ("react", Outcome(outcome="done"), "Done."),
+        ("remember", Outcome(outcome="done"), "I will remember that."),
+        ("recall", Outcome(outcome="notes", notes=("a", "b")), "I remember: a; b."),
+        ("recall", Outcome(outcome="notes"), "I have no notes about that."),
+        ("watch_start", Outcome(outcome="watching", url="https://x"), "It is open: https://x"),
+        ("voice_leave", Outcome(outcome="leave_refused", reason="not_in_voice"), "I am in no voice channel"),
+        ("voice_join", Outcome(outcome="joined", opted_in=True, transcripts_kept=True), "kept in writing"),
+        ("observe_room", Outcome(outcome="room"), "see nobody"),
+        ("observe_room", Outcome(outcome="room", channel="Den"), "Nobody is in Den."),
+        ("observe_room", Outcome(outcome="room", own_channel="Den", humans=3), "In Den: 3 more."),
+        ("react", Outcome(outcome="refused", reason="forbidden"), "A moderator can"),
+        ("music__play", Outcome(outcome="failed", reason="gremlins"), "That did not work: gremlins."),
+        ("music__play", Outcome(outcome="machine", text="Playing."), "Playing."),
+        ("music__play", Outcome(outcome="error"), "nobody says why"),
+    ],
+)
+def test_each_outcome_has_its_sentence(tool: str, outcome: Outcome, text: str) -> None:
+    assert text in in_words(tool, outcome)
+
+
+def test_an_emoji_is_known_by_its_sign_and_by_its_name() -> None:
+    assert [emoji_in(text) for text in ("a 👩‍🚀!", "👍🏽", "🇩🇪", "thumbs-up", "two hearts", "nothing")] == [
+        "👩‍🚀",
+        "👍🏽",
+        "🇩🇪",
+        "👍",
+        "❤️",
+        None,
+    ]

@@ -8,7 +8,9 @@ from typing import Protocol
 from rich.console import Console
 from rich.text import Text
 
+from actors.console.reasons import sentence
 from messages.evidence import (
+    CaptainTool,
     Consent,
     Degraded,
     Failed,
@@ -225,17 +227,13 @@ class Told:
             case RealtimeTool(phase="called", name=name):
                 return "tool", TOOLS.get(name, f"he uses {name}"), "cyan"
             case Handoff(phase=phase, latency_ms=ms) if phase != "began":
-                return (
-                    "captain",
-                    f"the captain's work {phase}{f' after {ms / 1000:.1f} s' if ms else ''}",
-                    "cyan",
-                )
+                took = f" after {ms / 1000:.1f} s" if ms else ""
+                return "captain", f"the captain's work {phase}{took}", "cyan"
+            case CaptainTool():
+                return "captain", sentence(receipt) or "", "cyan"
             case Consent(person_id=person, phase="counted", decoded=decoded, unread=unread):
-                return (
-                    "privacy",
-                    f"{self._name(person)}: {decoded} packets decoded, {unread} dropped unread",
-                    "blue",
-                )
+                counted = f"{self._name(person)}: {decoded} packets decoded, {unread} dropped unread"
+                return "privacy", counted, "blue"
             case Degraded(phase=phase, reason=reason):
                 return "link", f"sound {phase} ({plain(reason)})", "red"
             case Failed(stage=stage, reason=reason):

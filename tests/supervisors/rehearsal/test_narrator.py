@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from messages.evidence import CaptainTool
+from messages.ids import HandoffId
 from supervisors.rehearsal.judge import Verdict
 from supervisors.rehearsal.moments import Moment
 from supervisors.rehearsal.narrator import Told
@@ -52,6 +54,15 @@ def test_where_being_there_is_consent_nobody_has_not_consented(
     text = f'{PLAY}[settings.stay]\nconsent_policy = "{policy}"\n'
     Told(Console(file=out, width=200), full=False).began(scenario(tmp_path, text))
     assert ("Bob (has not consented)" in out.getvalue()) is said
+
+
+def test_what_the_captain_did_is_told_in_words() -> None:
+    out = io.StringIO()
+    tool = CaptainTool(
+        handoff_id=HandoffId("h"), name="voice_join", surface="voice", outcome="done", latency_ms=1
+    )
+    Told(Console(file=out, width=200), full=False).saw(moment(1.0, tool))
+    assert "captain  the captain was asked aloud to come, and did" in out.getvalue()
 
 
 def test_that_nothing_was_expected_is_said(tmp_path: Path) -> None:

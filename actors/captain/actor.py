@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping
 from typing import assert_never
 
-from loguru import logger
-
+from actors.authority import Authority
 from actors.base import Life, Worker
-from actors.captain import core, decisions
-from actors.captain.events import CaptainCloses, Event
-from actors.captain.port import CaptainPort
+from actors.captain import core, decisions, describing
+from actors.captain.events import CaptainCloses, CaptainOpens, Event, NotesKept
+from actors.captain.port import LedgerPort, MindPort, ToolboxPort
+from actors.captain.prompts import prompt_version
 from actors.captain.settings import CaptainSettings
 from actors.captain.state import State
 from actors.clock import Clock
@@ -31,53 +32,83 @@ class Captain(Worker[CaptainMessage]):
         gateway: Mailbox[GatewayMessage],
         evidence: Mailbox[EvidenceMessage],
         clock: Clock,
-        port: CaptainPort,
+        mind: MindPort,
+        toolbox: ToolboxPort,
+        ledger: LedgerPort,
         settings: CaptainSettings,
+        authority: Authority,
+        persona: str,
+        transcripts_kept: bool,
     ) -> None:
         super().__init__(life)
-        self._gateway, self._evidence, self._clock, self._port = gateway, evidence, clock, port
-        self._state = State(settings=settings)
+        self._gateway, self._evidence, self._clock = gateway, evidence, clock
+        self._mind, self._toolbox, self._ledger = mind, toolbox, ledger
+        self._unreadable, self._on_disk = 0, True
+        self._state = State(
+            settings=settings,
+            authority=authority,
+            here=self.here,
+            persona=persona,
+            transcripts_kept=transcripts_kept,
+            prompt="" if settings.provider == "local" else prompt_version(),
+        )
 
     def opened(self) -> None:
-        self._port.open(self.here.tell)
+        book = self._ledger.open()
+        self._unreadable = book.unreadable
+        self._mind.open(self.here.tell)
+        self._toolbox.open(self.here.tell)
+        self._step(CaptainOpens(book=book))
 
     def receive(self, message: CaptainMessage) -> None:
         self._step(message)
 
     def closed(self, ending: Ending) -> None:
-        self._step(CaptainCloses())
-        self._port.close()
+        self._step(CaptainCloses(ending=ending))
+        self._mind.close()
+        self._toolbox.close()
+        self._ledger.close()
 
     def describe(self) -> Mapping[str, Scalar]:
-        state = self._state
-        at_work = sum(1 for job in state.jobs if job.started_at is not None)
-        return {
-            "mind": self._port.describe(),
-            "at_work": at_work,
-            "waiting": len(state.jobs) - at_work,
-            "done": state.done,
-            "failed": state.failed,
-        }
+        ledger = "written" if self._on_disk else "cannot be written"
+        own: dict[str, Scalar] = {"mind": self._mind.describe(), "ledger": ledger}
+        return own | describing.facts(self._state) | {"unreadable_lines": self._unreadable}
 
     def _step(self, event: Event) -> None:
-        self._state, decided = core.step(self._state, event, self._clock.now())
-        for decision in decided:
-            self._carry_out(decision)
+        events = deque([event])
+        while events:
+            wall = self._clock.wall().timestamp()
+            self._state, decided = core.step(self._state, events.popleft(), self._clock.now(), wall)
+            for decision in decided:
+                events.extend(self._carry_out(decision))
 
-    def _carry_out(self, decision: decisions.Decision) -> None:
+    def _carry_out(self, decision: decisions.Decision) -> tuple[Event, ...]:
         match decision:
-            case decisions.Ask():
-                logger.debug("question {} begins", decision.question.handoff)
-                self._port.ask(decision.question)
-            case decisions.Cancel():
-                self._port.cancel(decision.handoff)
-            case decisions.TellRealtime():
-                decision.mailbox.tell(decision.message)
+            case decisions.Begin():
+                self._mind.begin(decision.brief)
+            case decisions.Think():
+                self._mind.think(decision.turn, decision.step, decision.items)
+            case decisions.Over():
+                self._mind.over(decision.turn)
+            case decisions.Use():
+                self._toolbox.use(decision.turn, decision.call, decision.tool, decision.arguments)
+            case decisions.Drop():
+                self._toolbox.drop(decision.turn)
             case decisions.TellGateway():
                 self._gateway.tell(decision.message)
-            case decisions.Record():
-                self._evidence.tell(decision.receipt)
+            case decisions.TellEvidence():
+                self._evidence.tell(decision.message)
+            case decisions.Tell():
+                decision.deliver()
+            case decisions.Journal():
+                self._on_disk = self._ledger.append(decision.lane, decision.entry)
+            case decisions.Keep():
+                self._on_disk = self._ledger.keep(decision.notes)
+                return (NotesKept(turn=decision.turn, call=decision.call, kept=self._on_disk),)
+            case decisions.Forget():
+                self._on_disk = self._ledger.forget(decision.person)
             case decisions.Wake():
                 self._clock.after(decision.seconds, self.here, decision.message)
             case _:
                 assert_never(decision)
+        return ()

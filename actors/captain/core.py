@@ -1,205 +1,161 @@
-"""Every question ends exactly once; in one room they come one after another, in two rooms side by side."""
+"""Every question ends exactly once; in one lane they come one after another, in two lanes side by side."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import assert_never
 
-from actors.captain.decisions import Ask, Cancel, Decision, Record, Step, TellGateway, TellRealtime, Wake
-from actors.captain.events import CaptainCloses, Event
-from actors.captain.state import Job, State
+from actors.captain import acting, answers, asking, ending, remembering, resulting, starting, thinking
+from actors.captain.decisions import Decision, Wake
+from actors.captain.events import CaptainCloses, CaptainOpens, Event, NotesKept
+from actors.captain.state import CallStage, Stage, State, Turn
 from messages.captain import (
+    AskAsOperator,
     AskCaptain,
+    AskersKnown,
     AskInText,
-    CaptainAnswered,
-    CaptainFailed,
+    CallDone,
     CaptainTick,
-    Question,
+    ForgetInMind,
+    MachineDone,
+    MindEvent,
+    MindFailed,
+    MindStepped,
+    MindWorks,
+    NotesAsked,
     ResultUnsaid,
     StayIsOver,
+    TakeBack,
+    ToolboxChanged,
 )
-from messages.evidence import Failed, Handoff
-from messages.gateway import PostText, TextAnswered
-from messages.ids import RoomId, Token
-from messages.realtime import HandoffFailed, HandoffReturned
+from messages.ids import Token
+from messages.lifecycle import Ending
 
 REMEMBERED_STAYS = 64
-LONGEST_POST = 2_000
-_LONGEST_REQUEST = 200
-_LONGEST_REASON = 64
 _SLACK = 1e-6
-_NEVER = float("inf")
 
 
-def step(state: State, event: Event, now: float) -> Step:
-    """What to believe and do after this event at monotonic second `now`."""
-    state, decisions = _think(state, event, now)
-    due = min((_due(state, job) for job in state.jobs), default=_NEVER)
-    if due == _NEVER or (state.wake_at is not None and state.wake_at <= due):
-        return state, decisions
-    state = replace(state, token=Token(state.token + 1), wake_at=due)
-    return state, (*decisions, Wake(seconds=max(0.0, due - now), message=CaptainTick(token=state.token)))
+def step(state: State, event: Event, now: float, wall: float) -> tuple[State, tuple[Decision, ...]]:
+    """What to believe and do after this event at monotonic second `now`, and `wall` of the epoch."""
+    state = replace(state, now=now, wall=wall)
+    if isinstance(event, CaptainTick):
+        if event.token != state.token:
+            return state, ()
+        state = replace(state, wake_at=None)
+    state = _take(state, event)
+    for turn in state.turns:
+        state = _give_up(state, turn)
+    for turn in state.turns:
+        state = _go_on(state, turn)
+    state = _set_timer(starting.start_next(state))
+    return replace(state, out=()), state.out
 
 
-def _think(state: State, event: Event, now: float) -> Step:
+def _take(state: State, event: Event) -> State:
     match event:
-        case AskCaptain() | AskInText():
-            return _asked(state, event, now)
+        case AskCaptain() | AskInText() | AskAsOperator():
+            return asking.asked(state, event)
+        case TakeBack():
+            return asking.take_back(state, event.handoff)
+        case AskersKnown():
+            return starting.known(state, event)
+        case MindWorks() | MindStepped() | MindFailed():
+            return _minded(state, event)
+        case CallDone() | MachineDone() | NotesKept():
+            return resulting.take(state, event)
+        case ToolboxChanged():
+            return _changed(state, event)
         case StayIsOver():
-            return replace(state, over=(*state.over, event.stay)[-REMEMBERED_STAYS:]), ()
+            return replace(state, over=(*state.over, event.stay)[-REMEMBERED_STAYS:])
         case ResultUnsaid():
-            return state, _unsaid(state, event)
-        case CaptainAnswered() | CaptainFailed():
-            job = next((job for job in state.jobs if job.question.handoff == event.handoff), None)
-            if job is None or job.started_at is None:
-                return state, ()
-            if isinstance(event, CaptainFailed):
-                return _failed(state, job, event.reason, now)
-            return _answered(state, job, event.text, now)
-        case CaptainTick():
-            return (state, ()) if event.token != state.token else _woken(replace(state, wake_at=None), now)
+            return answers.unsaid(state, event)
+        case ForgetInMind() | NotesAsked() | CaptainOpens():
+            return remembering.take(state, event)
         case CaptainCloses():
-            return _closed(state, now)
+            return _closed(state, event.ending)
+        case CaptainTick():
+            return state
         case _:
             assert_never(event)
 
 
-def _asked(state: State, question: Question, now: float) -> Step:
-    if any(job.question.handoff == question.handoff for job in state.jobs):
-        return state, ()
-    job = Job(question=question, asked_at=now)
-    lane = [one for one in state.jobs if one.question.room == question.room]
-    state = replace(state, jobs=(*state.jobs, job))
-    began = _record(job, "began", now)
-    if len(lane) > state.settings.lane_waiting:
-        state, decisions = _failed(state, job, "busy", now)
-    else:
-        state, decisions = _next(state, now)
-    return state, (*began, *decisions)
-
-
-def _next(state: State, now: float) -> Step:
-    """Start the first of every lane in which nobody is at work."""
-    decisions: tuple[Decision, ...] = ()
-    lanes = {job.question.room for job in state.jobs if job.started_at is not None}
-    jobs: list[Job] = []
-    for job in state.jobs:
-        started = job
-        if job.question.room not in lanes:
-            lanes.add(job.question.room)
-            started = replace(job, started_at=now)
-            decisions = (*decisions, Ask(question=job.question))
-        jobs.append(started)
-    return replace(state, jobs=tuple(jobs)), decisions
-
-
-def _answered(state: State, job: Job, text: str, now: float) -> Step:
-    state = replace(_without(state, job), done=state.done + 1)
-    match job.question:
-        case AskInText() as question:
-            answer = TextAnswered(room=question.room, message=question.message, text=text)
-            ending: tuple[Decision, ...] = (TellGateway(message=answer),)
-        case AskCaptain() as question:
-            ending = _handed_back(state, job, question, text, now)
+def _minded(state: State, event: MindEvent) -> State:
+    """News of the step that was asked for last; of any other it comes too late."""
+    turn = state.turn(event.handoff)
+    if turn is None or turn.stage is not Stage.THINKING or turn.number != event.step:
+        return state
+    match event:
+        case MindWorks():
+            return state.with_turn(replace(turn, news_at=state.now))
+        case MindFailed():
+            return thinking.fails(state, turn, event.reason, event.again_after)
+        case MindStepped(calls=()):
+            return thinking.concluded(state, turn, event.text)
+        case MindStepped():
+            return acting.begin(state, replace(turn, text=event.text or turn.text), event.calls)
         case _:
-            assert_never(job.question)
-    state, following = _next(state, now)
-    return state, (*ending, *following)
+            assert_never(event)
 
 
-def _handed_back(state: State, job: Job, question: AskCaptain, text: str, now: float) -> tuple[Decision, ...]:
-    if question.stay not in state.over:
-        message = HandoffReturned(handoff=question.handoff, request=question.request, text=text)
-        told = TellRealtime(mailbox=question.reply_to, message=message)
-        return (told, *_record(job, "returned", now))
-    if state.settings.post_after_stay:
-        return (_post(question.room, question.request, text), *_record(job, "posted", now))
-    return _record(job, "not_submitted", now, "stay_over")
+def _changed(state: State, event: ToolboxChanged) -> State:
+    ill = {name: trouble for name, trouble in state.ill.items() if name != event.server}
+    if event.trouble:
+        ill[event.server] = event.trouble
+    return replace(state, machines={**state.machines, event.server: event.tools}, ill=ill)
 
 
-def _post(room: RoomId, request: str, text: str) -> TellGateway:
-    about = f"About “{request[:_LONGEST_REQUEST]}”: {text}"[:LONGEST_POST]
-    return TellGateway(message=PostText(room=room, text=about))
+def _closed(state: State, why: Ending) -> State:
+    """Whoever waits is told; when the whole house stops the next life tells them, which can reach them."""
+    for turn in state.turns:
+        state = ending.failed(state, turn, ending.CLOSED, written=why is not Ending.SHUTDOWN)
+    return state
 
 
-def _unsaid(state: State, event: ResultUnsaid) -> tuple[Decision, ...]:
-    allowed = state.settings.post_after_stay
-    reason = "result_posted" if allowed else "result_not_submitted"
-    failed = Failed(stay_id=event.stay, stage="conversation_session", reason=reason, handoff_id=event.handoff)
-    posted = (_post(event.room, event.request, event.text),) if allowed else ()
-    return (*posted, Record(receipt=failed))
+def _give_up(state: State, turn: Turn) -> State:
+    """Whatever has not come in time is not waited for."""
+    late = state.now + _SLACK
+    if not turn.at_work:
+        return state
+    if turn.started_at + state.settings.turn_seconds <= late:
+        return ending.failed(state, turn, "deadline")
+    if turn.news_at + state.settings.stall_seconds <= late:
+        return ending.failed(state, turn, "stalled")
+    if turn.stage is Stage.ACTING:
+        return resulting.overdue(state, turn)
+    if turn.due > late:
+        return state
+    if turn.stage is Stage.IDENTIFYING:
+        return starting.unknown(state, turn)
+    if turn.stage is Stage.RESTING:
+        return thinking.ask_again(state, turn)
+    return thinking.fails(state, turn, "timeout", None)
 
 
-def _failed(state: State, job: Job, reason: str, now: float) -> Step:
-    state, ending = _given_up(state, job, reason, now)
-    state, following = _next(state, now)
-    return state, (*ending, *following)
+def _go_on(state: State, turn: Turn) -> State:
+    """When the tools of a step have done their work it is the mind's turn again."""
+    if turn.stage is not Stage.ACTING:
+        return state
+    state = acting.go_on(state, turn.id)
+    after = state.turn(turn.id)
+    if after is None or any(call.stage is not CallStage.ANSWERED for call in after.calls):
+        return state
+    return thinking.go_on(state, after)
 
 
-def _given_up(state: State, job: Job, reason: str, now: float) -> Step:
-    reason = reason[:_LONGEST_REASON]
-    state = replace(_without(state, job), failed=state.failed + 1)
-    match job.question:
-        case AskInText() as question:
-            failed = TextAnswered(room=question.room, message=question.message, text="", failed=reason)
-            return state, (TellGateway(message=failed),)
-        case AskCaptain() as question:
-            return state, _given_back(job, question, reason, now)
-        case _:
-            assert_never(job.question)
+def _set_timer(state: State) -> State:
+    """Ask to be woken for the next moment at which something is due, unless that is arranged already."""
+    due = min((moment for turn in state.turns for moment in _moments(state, turn)), default=None)
+    if due is None or (state.wake_at is not None and state.wake_at <= due):
+        return state
+    token = Token(state.token + 1)
+    wake = Wake(seconds=max(0.0, due - state.now), message=CaptainTick(token=token))
+    return replace(state, token=token, wake_at=due).do(wake)
 
 
-def _given_back(job: Job, question: AskCaptain, reason: str, now: float) -> tuple[Decision, ...]:
-    message = HandoffFailed(handoff=question.handoff, request=question.request, reason=reason)
-    trouble = Failed(
-        stay_id=question.stay, stage="captain_handoff", reason=reason, handoff_id=question.handoff
-    )
-    return (
-        TellRealtime(mailbox=question.reply_to, message=message),
-        *_record(job, "failed", now, reason),
-        Record(receipt=trouble),
-    )
-
-
-def _woken(state: State, now: float) -> Step:
-    decisions: tuple[Decision, ...] = ()
-    for job in state.jobs:
-        if _due(state, job) <= now + _SLACK:
-            state, more = _given_up(state, job, "stalled", now)
-            decisions = (*decisions, Cancel(handoff=job.question.handoff), *more)
-    state, following = _next(state, now)
-    return state, (*decisions, *following)
-
-
-def _closed(state: State, now: float) -> Step:
-    decisions: tuple[Decision, ...] = ()
-    for job in state.jobs:
-        state, more = _given_up(state, job, "captain_closed", now)
-        decisions = (*decisions, *more)
-    return state, decisions
-
-
-def _due(state: State, job: Job) -> float:
-    """When a job at work has stalled; never, for one that waits."""
-    return _NEVER if job.started_at is None else job.started_at + state.settings.stall_seconds
-
-
-def _without(state: State, job: Job) -> State:
-    handoff = job.question.handoff
-    return replace(state, jobs=tuple(one for one in state.jobs if one.question.handoff != handoff))
-
-
-def _record(job: Job, phase: str, now: float, reason: str | None = None) -> tuple[Record, ...]:
-    """`latency_ms` counts from the asking; what was asked in text belongs to no stay."""
-    question = job.question
-    if isinstance(question, AskInText):
-        return ()
-    receipt = Handoff(
-        stay_id=question.stay,
-        handoff_id=question.handoff,
-        asker_id=question.askers[0].id,
-        phase=phase,
-        latency_ms=None if phase == "began" else round(1000 * (now - job.asked_at)),
-        reason=reason,
-    )
-    return (Record(receipt=receipt),)
+def _moments(state: State, turn: Turn) -> Iterator[float]:
+    if turn.at_work:
+        yield turn.started_at + state.settings.turn_seconds
+        yield turn.news_at + state.settings.stall_seconds
+        yield turn.due
+        yield from (call.due for call in turn.calls)

@@ -5,12 +5,33 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from actors.captain.journal import Book
 from messages.captain import CaptainMessage
+from messages.ids import CallId, HandoffId
+from messages.lifecycle import Ending
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaptainOpens:
+    """A new life, and what the last one left written down."""
+
+    book: Book
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaptainCloses:
     """The captain ends: nobody may go on waiting for him."""
 
+    ending: Ending
 
-Event: TypeAlias = CaptainMessage | CaptainCloses
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotesKept:
+    """Whether the notes are on disk now, with what this call of this turn (if one) had noted."""
+
+    turn: HandoffId | None
+    call: CallId | None
+    kept: bool
+
+
+Event: TypeAlias = CaptainMessage | CaptainOpens | CaptainCloses | NotesKept

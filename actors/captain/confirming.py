@@ -1,0 +1,69 @@
+"""What is said aloud can ask for something weighty, and only a button can say yes to it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from actors.captain import answering, telling
+from actors.captain.decisions import TellGateway
+from actors.captain.journalling import labels
+from actors.captain.state import Call, CallStage, State, Turn
+from messages.authority import Need
+from messages.captain import Answering, Confirmed
+from messages.gateway import ConfirmAsked, ConfirmDropped
+from messages.ids import ConfirmationId
+from messages.tools import UseMachine
+
+BUTTON_SECONDS = 70.0
+"""How much longer than another tool one may take that waits for somebody; the account gives up before."""
+LONGEST_TEXT = 1_500
+_LONGEST_NAMES = 100
+_LONGEST_ARGUMENTS = 1_000
+
+
+def ask(state: State, turn: Turn, call: Call, need: Need) -> State:
+    """Show in the room's chat who asked for what."""
+    if turn.room is None:
+        return answering.answer(state, turn, call, telling.refused("unsupported"))
+    waiting = replace(
+        call,
+        stage=CallStage.CONFIRMING,
+        due=state.now + state.settings.tool_seconds + BUTTON_SECONDS,
+    )
+    asked = ConfirmAsked(
+        confirmation=_name(turn, call),
+        room=turn.room,
+        text=_text(turn, call),
+        tier=need.tier,
+        reply_to=Answering[Confirmed](handoff=turn.id, call=call.id, captain=state.here),
+    )
+    return state.with_turn(turn.with_call(waiting)).do(TellGateway(message=asked))
+
+
+def drop(state: State, turn: Turn, call: Call) -> State:
+    """Take the buttons away, if there are any."""
+    if call.stage is not CallStage.CONFIRMING:
+        return state
+    return state.do(TellGateway(message=ConfirmDropped(confirmation=_name(turn, call))))
+
+
+def _name(turn: Turn, call: Call) -> ConfirmationId:
+    return ConfirmationId(f"{turn.id}-{call.id}")
+
+
+def _text(turn: Turn, call: Call) -> str:
+    """Only what cannot leave its code block: nothing in it is his own word but the frame."""
+    who = _plain(labels(turn.first))[:_LONGEST_NAMES]
+    arguments = call.request.arguments if isinstance(call.request, UseMachine) else ""
+    said = _plain(arguments)
+    if len(said) > _LONGEST_ARGUMENTS:
+        said = f"{said[:_LONGEST_ARGUMENTS]}… (and more)"
+    lines = (f"asked aloud by: {who}", f"tool: {_plain(call.name)}", f"with: {said}")
+    block = "\n".join(lines)
+    return f"May I do this?\n```\n{block}\n```"[:LONGEST_TEXT]
+
+
+def _plain(text: str) -> str:
+    """On one line, and without a sign that could end a code block."""
+    shown = "".join(sign if sign.isprintable() else " " for sign in text)
+    return shown.replace("`", "ˋ")

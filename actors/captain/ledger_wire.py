@@ -25,7 +25,7 @@ from actors.captain.journal import (
 LONGEST_TEXT: Final = 16_000
 """More characters of what was asked or answered are not written down."""
 _STRICT: Final = ConfigDict(strict=True, extra="forbid", str_max_length=LONGEST_TEXT, allow_inf_nan=False)
-_FILE: Final = re.compile(r"([A-Za-z0-9_.~%-]+)\.jsonl")
+_FILE: Final = re.compile(r"(operator|(?:text|voice)-[A-Za-z0-9_.~%-]*)\.jsonl")
 _SURROGATE: Final = re.compile(r"[\ud800-\udfff]")
 
 

@@ -18,6 +18,15 @@ ROLE_PING = re.compile(r"<@&(\d+)>")
 REPLY = 19
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class File:
+    """What was attached to a message."""
+
+    id: int = field(default_factory=snowflake)
+    name: str
+    data: bytes = field(repr=False)
+
+
 @dataclass(slots=True, kw_only=True)
 class Post:
     """A message; an edit changes its content, and a deletion only marks it."""
@@ -35,11 +44,18 @@ class Post:
     everyone: bool = False
     """Whether it mentions everybody."""
     embeds: tuple[object, ...] = ()
+    files: tuple[File, ...] = ()
+    components: tuple[object, ...] = ()
     flags: int = 0
     nonce: object = None
     webhook: int | None = None
     edited: bool = False
     deleted: bool = False
+
+    @property
+    def buttons(self) -> list[Body]:
+        """The buttons below it, row by row."""
+        return [button for row in map(Body.of, self.components) for button in row.bodies("components")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +88,8 @@ class Board:
         """What the bot wrote, answers to commands excluded."""
         self.reactions: list[Reaction] = []
         self.invites: list[Invite] = []
+        self.upload_limit = 10 * 2**20
+        """How many bytes of files a message may carry."""
         self.typing: list[int] = []
         """The channels in which the bot was seen typing, once for each time."""
         self.on_post: Callable[[Post], None] = _unread
@@ -100,9 +118,11 @@ class Board:
 
         self._gateway.tell(event, shape, needs)
 
-    def edit(self, post: Post, content: str) -> None:
-        """Change what a message says, and tell so."""
+    def edit(self, post: Post, content: str, components: tuple[object, ...] | None = None) -> None:
+        """Change what a message says, and perhaps what is below it, and tell so."""
         post.content, post.edited = content, True
+        if components is not None:
+            post.components = components
         self.tell(post, "MESSAGE_UPDATE")
 
     def delete(self, post: Post) -> None:
@@ -115,6 +135,15 @@ class Board:
         self._gateway.tell(
             "MESSAGE_DELETE", shape, Intent.GUILD_MESSAGES if channel.guild else Intent.DIRECT_MESSAGES
         )
+
+    def delete_many(self, posts: list[Post]) -> None:
+        """Take messages of one channel away at once, as moderators can."""
+        for post in posts:
+            post.deleted = True
+        channel = self._world.channels[posts[0].channel]
+        ids = [str(post.id) for post in posts]
+        shape: Json = {"ids": ids, "channel_id": str(channel.id), "guild_id": str(channel.guild)}
+        self._gateway.tell("MESSAGE_DELETE_BULK", shape, Intent.GUILD_MESSAGES)
 
     def shape(self, post: Post, *, readable: bool = True) -> Json:
         """A message object; who may not read it sees who wrote it and when, but not what."""
@@ -130,9 +159,11 @@ class Board:
             "mention_everyone": post.everyone,
             "mentions": [self._mentioned(channel, who) for who in sorted(post.pings)],
             "mention_roles": [str(role) for role in post.role_pings],
-            "attachments": [],
+            "attachments": [
+                shapes.attachment(post.channel, one.id, one.name, one.data) for one in post.files
+            ],
             "embeds": list(post.embeds) if readable else [],
-            "components": [],
+            "components": list(post.components) if readable else [],
             "pinned": False,
             "flags": post.flags,
             "type": REPLY if post.reply_to else 0,

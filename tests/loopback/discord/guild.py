@@ -16,6 +16,7 @@ from tests.loopback.discord.world import (
     GuildState,
     Membership,
     RoleState,
+    snowflake,
 )
 
 
@@ -45,6 +46,16 @@ class Guild:
     def channel(self, channel: int) -> Channel:
         """A channel or thread that the bot made or found, by its id."""
         return TextRoom(self._front, self.state.channels[channel])
+
+    def emoji(self, name: str) -> int:
+        """A new emoji of the guild's own; its id."""
+
+        def change() -> int:
+            emoji = snowflake()
+            self.state.emojis[emoji] = name
+            return emoji
+
+        return self._front.ground.run(change)
 
     def role(self, name: str, *permissions: str) -> Role:
         """A new role."""

@@ -1,4 +1,4 @@
-"""Slash commands: what the bot offers, what people type, and what they are answered."""
+"""Commands and buttons: what the bot offers, what people type and press, and what they are answered."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from tests.loopback.discord import shapes
+from tests.loopback.discord.board import Board, Post
 from tests.loopback.discord.body import Body, Json
 from tests.loopback.discord.gateway import Gateway
 from tests.loopback.discord.ground import DEADLINE_SECONDS, Ground
@@ -22,6 +23,7 @@ from tests.loopback.discord.world import (
 )
 
 EPHEMERAL = 1 << 6
+BUTTON = 2
 SUBCOMMAND, SUBCOMMAND_GROUP = 1, 2
 STRING, INTEGER, BOOLEAN, USER, CHANNEL, ROLE, NUMBER = 3, 4, 5, 6, 7, 8, 10
 ANSWER_SECONDS = 3.0
@@ -56,6 +58,8 @@ class Reply:
         self.seconds: float | None = None
         """How long the bot took to acknowledge (defer or answer), in seconds; None until it has."""
         self.hidden = False
+        self.pressed: Post | None = None
+        """The message whose button it was, if it was one."""
         self._ground = ground
         self._patience = patience
         self._typed_at = time.monotonic()
@@ -101,7 +105,7 @@ class Reply:
 class Desk:
     """Keeps the commands that the bot synced and the replies that are under way."""
 
-    def __init__(self, ground: Ground, world: World, gateway: Gateway) -> None:
+    def __init__(self, ground: Ground, world: World, gateway: Gateway, board: Board) -> None:
         self.commands: dict[int | None, list[Json]] = {}
         """The commands by guild, and under None those of every guild."""
         self.replies: dict[str, Reply] = {}
@@ -111,6 +115,7 @@ class Desk:
         self._ground = ground
         self._world = world
         self._gateway = gateway
+        self._board = board
 
     def sync(self, guild: int | None, offered: Sequence[Body]) -> list[Json]:
         """Replace the commands of a guild and echo them as Discord does."""
@@ -160,6 +165,20 @@ class Desk:
         if "guild_id" in command:
             data["guild_id"] = str(guild.id)
         self._gateway.tell("INTERACTION_CREATE", self._interaction(guild, channel, asker, reply, data))
+        return reply
+
+    def press(self, guild: GuildState, asker: Membership, post: Post, label: str) -> Reply:
+        """Press a button below a message, and tell the bot of it."""
+        labels = {button.text("label"): button.text("custom_id") for button in post.buttons}
+        if label not in labels:
+            raise AssertionError(f"no button {label!r} below that message; there are {sorted(labels)}")
+        channel = self._world.channels[post.channel]
+        reply = Reply(self._ground, label, channel.id, self.patience)
+        reply.pressed = post
+        self.replies[reply.token] = reply
+        data: Json = {"component_type": BUTTON, "custom_id": labels[label], "id": 1}
+        told = self._interaction(guild, channel, asker, reply, data)
+        self._gateway.tell("INTERACTION_CREATE", told | {"type": 3, "message": self._board.shape(post)})
         return reply
 
     def _interaction(

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeAlias
 
+from tests.loopback.discord import shapes
 from tests.loopback.discord.board import Post
 from tests.loopback.discord.body import Json
 from tests.loopback.discord.interactions import Reply, Value
 from tests.loopback.discord.rest import Front
-from tests.loopback.discord.rooms import Channel, VoiceRoom
+from tests.loopback.discord.rooms import Channel, TextRoom, VoiceRoom
 from tests.loopback.discord.session import Intent
-from tests.loopback.discord.world import GuildState, Membership, RoleState, VoiceState
+from tests.loopback.discord.world import ChannelState, GuildState, Membership, RoleState, VoiceState
 
 
 class Role:
@@ -166,6 +167,28 @@ class Member(Seated):
         """Take a message away that he wrote."""
         board = self._front.board
         self._front.ground.run(lambda: board.delete(board.messages[message]))
+
+    def tidy(self, *messages: int) -> None:
+        """Take several messages of one channel away at once, as whoever moderates it can."""
+        board = self._front.board
+        self._front.ground.run(lambda: board.delete_many([board.messages[message] for message in messages]))
+
+    def open_thread(self, channel: Channel, name: str, below: int | None = None) -> Channel:
+        """Begin a thread in a channel, perhaps below a message."""
+
+        def change() -> ChannelState:
+            world = self._front.world
+            thread = world.add_thread(channel.state, name, self.id, below)
+            shape = shapes.channel(thread, world) | {"newly_created": True}
+            self._front.gateway.tell("THREAD_CREATE", shape, Intent.GUILDS)
+            return thread
+
+        return TextRoom(self._front, self._front.ground.run(change))
+
+    def press(self, message: int, label: str) -> Reply:
+        """Press a button below a message."""
+        post, desk = self._front.board.messages[message], self._front.desk
+        return self._front.ground.run(lambda: desk.press(self._guild, self.membership, post, label))
 
     def react(self, message: int, emoji: str) -> None:
         """Put an emoji under a message."""

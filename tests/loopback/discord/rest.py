@@ -65,6 +65,8 @@ class Request:
     body: Body
     listed: list[Body]
     """The body where it is a list."""
+    files: tuple[tuple[str, bytes], ...] = ()
+    """The names and contents of what was sent along."""
     status: int = 0
 
 
@@ -172,13 +174,14 @@ class Rest:
 
     async def serve(self, raw: web.Request) -> web.Response:
         """One request, answered in Discord's exact content type."""
-        text = await raw.read()
+        text, files = await _sent(raw)
         body = decode(text)
         request = Request(
             method=raw.method,
             path=raw.rel_url.raw_path.removeprefix(BASE),
             query=dict(raw.query),
             body=body,
+            files=files,
             listed=decode(b'{"items":' + text + b"}").bodies("items") if text.startswith(b"[") else [],
         )
         with self.front.ground.changing():
@@ -210,6 +213,16 @@ class Rest:
                 return route.answer(Asked(front=self.front, request=request, names=names))
         self.unknown.append(request)
         raise Refusal(404, 0, "404: Not Found")
+
+
+async def _sent(raw: web.Request) -> tuple[bytes, tuple[tuple[str, bytes], ...]]:
+    """The JSON of a request, and the files that came with it."""
+    if raw.content_type != "multipart/form-data":
+        return await raw.read(), ()
+    parts = await raw.post()
+    files = [part for part in parts.values() if isinstance(part, web.FileField)]
+    named = tuple((part.filename, part.file.read()) for part in files)
+    return str(parts.get("payload_json", "")).encode(), named
 
 
 def _hits(fault: Fault, request: Request) -> bool:

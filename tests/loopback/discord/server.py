@@ -47,7 +47,7 @@ class Discord:
         self._place = place or self.voice
         self.calls = Calls(self.world, self.gateway, self._place)
         self.board = Board(self.world, self.gateway)
-        self.desk = Desk(self.ground, self.world, self.gateway)
+        self.desk = Desk(self.ground, self.world, self.gateway, self.board)
         self.network = Proxy(self.ground)
         self._front = Front(
             ground=self.ground,
@@ -152,7 +152,7 @@ class Discord:
             self._folder.cleanup()
 
     async def _open(self) -> None:
-        application = web.Application(client_max_size=1 << 20)
+        application = web.Application(client_max_size=32 << 20)
         application.router.add_get("/", self.gateway.serve)
         application.router.add_route("*", BASE + "/{path:.*}", self.rest.serve)
         self._runner = web.AppRunner(application, access_log=None, shutdown_timeout=0.5)

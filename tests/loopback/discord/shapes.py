@@ -62,6 +62,23 @@ def role(of: RoleState) -> Json:
     }
 
 
+def emoji(id_: int, name: str) -> Json:
+    """An emoji of a guild's own."""
+    flags: Json = {"require_colons": True, "managed": False, "animated": False, "available": True}
+    return {"id": str(id_), "name": name, "roles": [], **flags}
+
+
+def attachment(channel_id: int, id_: int, name: str, content: bytes) -> Json:
+    """A file below a message."""
+    url = f"https://cdn.discordapp.com/attachments/{channel_id}/{id_}/{name}"
+    return {"id": str(id_), "filename": name, "size": len(content), "url": url, "proxy_url": url}
+
+
+def thread_member(thread: ChannelState, who: int) -> Json:
+    """One member of a thread."""
+    return {"id": str(thread.id), "user_id": str(who), "join_timestamp": JOINED_AT, "flags": 0}
+
+
 def channel(of: ChannelState, world: World) -> Json:
     """A channel object, of whatever kind."""
     shape: Json = {"id": str(of.id), "type": int(of.kind), "flags": 0, "last_message_id": None}
@@ -75,8 +92,9 @@ def channel(of: ChannelState, world: World) -> Json:
             "archive_timestamp": JOINED_AT,
             "locked": False,
         }
-        counts: Json = {"message_count": 0, "member_count": 1, "rate_limit_per_user": 0}
-        return {**shape, "owner_id": str(world.bot.id), "thread_metadata": metadata, **counts}
+        counts: Json = {"message_count": 0, "member_count": len(of.joined), "rate_limit_per_user": 0}
+        thread: Json = {**shape, "owner_id": str(of.owner), "thread_metadata": metadata, **counts}
+        return thread | ({"member": thread_member(of, world.bot.id)} if world.bot.id in of.joined else {})
     shape |= {
         "position": 0,
         "nsfw": False,
@@ -174,7 +192,7 @@ def partial_guild(of: GuildState) -> Json:
         "preferred_locale": "en-US",
         "vanity_url_code": None,
         "features": [],
-        "emojis": [],
+        "emojis": [emoji(id_, name) for id_, name in of.emojis.items()],
         "stickers": [],
         "roles": [role(one) for one in of.roles.values()],
     }

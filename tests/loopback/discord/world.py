@@ -92,6 +92,10 @@ class ChannelState:
     parent: int | None = None
     recipient: int | None = None
     denied: dict[int, int] = field(default_factory=dict)
+    owner: int | None = None
+    """Who began it, where it is a thread."""
+    joined: set[int] = field(default_factory=set)
+    """Who is a member, where it is a thread."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -127,6 +131,8 @@ class GuildState:
     channels: dict[int, ChannelState] = field(default_factory=dict)
     members: dict[int, Membership] = field(default_factory=dict)
     voice: dict[int, VoiceState] = field(default_factory=dict)
+    emojis: dict[int, str] = field(default_factory=dict)
+    """The names of its own emojis."""
     available: bool = True
 
 
@@ -162,6 +168,21 @@ class World:
         if channel.guild is not None:
             self.guilds[channel.guild].channels[channel.id] = channel
         return channel
+
+    def add_thread(
+        self, parent: ChannelState, name: str, owner: int, below: int | None = None
+    ) -> ChannelState:
+        """A thread, perhaps below a message, whose id it then has; who begins it is a member."""
+        thread = ChannelState(
+            id=below or snowflake(),
+            guild=parent.guild,
+            kind=ChannelKind.THREAD,
+            name=name,
+            parent=parent.id,
+            owner=owner,
+            joined={owner},
+        )
+        return self.add_channel(thread)
 
     def remove_channel(self, channel: ChannelState) -> None:
         """Take a channel away; who sits in it is somebody else's business."""

@@ -8,7 +8,7 @@ from tests.loopback.discord.interactions import EPHEMERAL, Answer, Reply
 from tests.loopback.discord.rest import NOTHING, Asked, Refusal, Result, Route
 from tests.loopback.discord.routes.messages import check
 
-MESSAGE, DEFERRED = 4, 5
+MESSAGE, DEFERRED, DEFERRED_UPDATE, UPDATE = 4, 5, 6, 7
 
 
 def sync(asked: Asked) -> Result:
@@ -44,6 +44,8 @@ def callback(asked: Asked) -> Result:
     if reply.acknowledged:
         raise Refusal(400, 40060, "Interaction has already been acknowledged.")
     kind = asked.body.number("type")
+    if kind in {DEFERRED_UPDATE, UPDATE} and reply.pressed:
+        return _updated(asked, reply, reply.pressed, now=kind == UPDATE)
     if kind not in {MESSAGE, DEFERRED}:
         raise Refusal(400, 50035, "Invalid Form Body: type")
     content = (
@@ -57,11 +59,22 @@ def callback(asked: Asked) -> Result:
     return Result(body=_callback_shape(asked, reply, kind))
 
 
+def _updated(asked: Asked, reply: Reply, pressed: Post, *, now: bool) -> Result:
+    """The message whose button was pressed changes, at once or soon."""
+    reply.acknowledge(deferred=False, hidden=False)
+    said = asked.body.body("data")
+    if now:
+        content = said.text("content") if "content" in said else pressed.content
+        components = tuple(said.items("components")) if "components" in said else None
+        asked.front.board.edit(pressed, content, components)
+    return NOTHING
+
+
 def _callback_shape(asked: Asked, reply: Reply, kind: int) -> Json:
     first = reply.answers[0] if reply.answers else Answer(content="", ephemeral=reply.hidden)
     interaction: Json = {
         "id": str(reply.id),
-        "type": 2,
+        "type": 3 if reply.pressed else 2,
         "response_message_id": str(first.id),
         "response_message_loading": kind == DEFERRED,
         "response_message_ephemeral": reply.hidden,

@@ -25,6 +25,11 @@ def member(asked: Asked) -> Result:
     return Result(body=shapes.member(found))
 
 
+def emojis(asked: Asked) -> Result:
+    """The emojis of a guild's own."""
+    return Result(body=[shapes.emoji(id_, name) for id_, name in asked.guild().emojis.items()])
+
+
 def voice_state(asked: Asked) -> Result:
     """Where a member sits, `@me` being the bot."""
     who = asked.front.world.bot.id if asked.names["user"] == "@me" else asked.id("user")
@@ -56,6 +61,7 @@ def speak_on_stage(asked: Asked) -> Result:
 ROUTES = (
     Route("GET", "/guilds/{guild}", guild),
     Route("GET", "/guilds/{guild}/channels", channels),
+    Route("GET", "/guilds/{guild}/emojis", emojis),
     Route("GET", "/guilds/{guild}/members/{user}", member),
     Route("PATCH", "/guilds/{guild}/voice-states/@me", speak_on_stage),
     Route("GET", "/guilds/{guild}/voice-states/{user}", voice_state),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.loopback.discord.board import Post, Reaction
+from tests.loopback.discord.board import File, Post, Reaction
 from tests.loopback.discord.body import Json
 from tests.loopback.discord.rest import NOTHING, Asked, Refusal, Result, Route
 from tests.loopback.discord.session import Intent
@@ -39,10 +39,13 @@ def write(asked: Asked) -> Result:
         if reference.fields.get("fail_if_not_exists", True):
             raise Refusal(400, 50035, "Invalid Form Body: Unknown message")
         reply_to = None
+    files = _files(asked)
     post = Post(
         channel=asked.channel().id,
         author=front.world.bot,
-        content=check(body.text("content"), something_else=bool(body.items("embeds"))),
+        content=check(body.text("content"), something_else=bool(body.items("embeds") or files)),
+        files=files,
+        components=tuple(body.items("components")),
         reply_to=reply_to,
         allowed_mentions=dict(body.body("allowed_mentions").fields) if "allowed_mentions" in body else None,
         embeds=tuple(body.items("embeds")),
@@ -50,6 +53,16 @@ def write(asked: Asked) -> Result:
         nonce=body.fields.get("nonce"),
     )
     return Result(body=front.board.shape(front.board.write(post)))
+
+
+def _files(asked: Asked) -> tuple[File, ...]:
+    """What came along, if it may and is not too large."""
+    files = tuple(File(name=name, data=data) for name, data in asked.request.files)
+    if files:
+        asked.channel("attach_files")
+    if sum(len(one.data) for one in files) > asked.front.board.upload_limit:
+        raise Refusal(413, 40005, "Request entity too large")
+    return files
 
 
 def read(asked: Asked) -> Result:
@@ -78,8 +91,10 @@ def edit(asked: Asked) -> Result:
     post = _post(asked)
     if post.author is not asked.front.world.bot:
         raise Refusal(403, 50005, "Cannot edit a message authored by another user")
-    if "content" in asked.body:
-        asked.front.board.edit(post, check(asked.body.text("content")))
+    content = check(asked.body.text("content")) if "content" in asked.body else post.content
+    components = tuple(asked.body.items("components")) if "components" in asked.body else None
+    if asked.body.fields:
+        asked.front.board.edit(post, content, components)
     return Result(body=asked.front.board.shape(post))
 
 
@@ -113,6 +128,7 @@ def unreact(asked: Asked) -> Result:
 
 def _reacted(asked: Asked, *, removed: bool) -> Result:
     post, emoji, world = _post(asked), asked.names["emoji"], asked.front.world
+    _check_emoji(asked, emoji)
     reaction = Reaction(channel=post.channel, message=post.id, emoji=emoji, removed=removed)
     asked.front.board.reactions.append(reaction)
     name, _, custom = emoji.partition(":")
@@ -130,6 +146,14 @@ def _reacted(asked: Asked, *, removed: bool) -> Result:
     event = "MESSAGE_REACTION_REMOVE" if removed else "MESSAGE_REACTION_ADD"
     asked.front.gateway.tell(event, shape, Intent.GUILD_REACTIONS if guild else Intent.DIRECT_REACTIONS)
     return NOTHING
+
+
+def _check_emoji(asked: Asked, emoji: str) -> None:
+    """A character that is one (more or less), or `name:id` of an emoji of some guild that the bot is in."""
+    _, _, custom = emoji.partition(":")
+    known = {str(id_) for guild in asked.front.world.guilds.values() for id_ in guild.emojis}
+    if custom not in known if custom else emoji.isascii():
+        raise Refusal(400, 10014, "Unknown Emoji")
 
 
 ROUTES = (

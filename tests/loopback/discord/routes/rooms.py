@@ -9,6 +9,7 @@ from tests.loopback.discord import shapes
 from tests.loopback.discord.board import Invite
 from tests.loopback.discord.body import Json
 from tests.loopback.discord.rest import NOTHING, Asked, Refusal, Result, Route
+from tests.loopback.discord.session import Intent
 from tests.loopback.discord.world import SPOKEN, ChannelKind, ChannelState
 
 NAME_LIMIT = 100
@@ -23,6 +24,8 @@ def channel(asked: Asked) -> Result:
 def open_thread(asked: Asked) -> Result:
     """A thread in a channel, perhaps below a message, whose id it then has."""
     front, parent = asked.front, asked.channel("create_public_threads")
+    if parent.kind is not ChannelKind.TEXT:
+        raise Refusal(400, 50024, "Cannot execute action on this channel type")
     name, below = asked.body.text("name"), asked.id("message") if "message" in asked.names else None
     if not 1 <= len(name) <= NAME_LIMIT:
         raise Refusal(400, 50035, "Invalid Form Body: name must be between 1 and 100 in length.")
@@ -30,12 +33,9 @@ def open_thread(asked: Asked) -> Result:
         raise Refusal(404, 10008, "Unknown Message")
     if below is not None and below in front.world.channels:
         raise Refusal(400, 160004, "A thread has already been created for this message")
-    thread = ChannelState(guild=parent.guild, kind=ChannelKind.THREAD, name=name, parent=parent.id)
-    if below is not None:
-        thread.id = below
-    front.world.add_channel(thread)
+    thread = front.world.add_thread(parent, name, front.world.bot.id, below)
     shape = shapes.channel(thread, front.world)
-    front.gateway.tell("THREAD_CREATE", shape | {"newly_created": True})
+    front.gateway.tell("THREAD_CREATE", shape | {"newly_created": True}, Intent.GUILDS)
     return Result(status=201, body=shape)
 
 
@@ -96,8 +96,19 @@ def delete_invite(asked: Asked) -> Result:
 
 
 def join_thread(asked: Asked) -> Result:
-    """The bot is a member of every thread that it sees."""
-    asked.channel()
+    """The bot becomes a member of a thread."""
+    thread, world = asked.channel(), asked.front.world
+    if thread.kind is not ChannelKind.THREAD:
+        raise Refusal(400, 50024, "Cannot execute action on this channel type")
+    thread.joined.add(world.bot.id)
+    shape: Json = {
+        "id": str(thread.id),
+        "guild_id": str(thread.guild),
+        "member_count": len(thread.joined),
+        "added_members": [shapes.thread_member(thread, world.bot.id)],
+        "removed_member_ids": [],
+    }
+    asked.front.gateway.tell("THREAD_MEMBERS_UPDATE", shape, Intent.GUILDS)
     return NOTHING
 
 

@@ -8,14 +8,21 @@ from actors.gateway.local import LocalAccount
 from actors.gateway.port import GatewayPort
 from actors.gateway.settings import AuthoritySettings, GatewaySettings, TextSettings
 from actors.local_room import GUILD, LocalRoom
-from messages.captain import AskInText, CaptainMessage, ForgetInMind
+from messages.authority import Surface, Tier
+from messages.captain import AskersKnown, AskInText, CaptainMessage, Confirmed, ForgetInMind
 from messages.evidence import BridgeReady, BridgeStopped, EvidenceMessage, Failed, TextIngress, TextReply
 from messages.gateway import (
     AskedBy,
     Asker,
+    ButtonAnswered,
+    ButtonOutcome,
+    ButtonPressed,
+    ConfirmAsked,
     ConsentAnswered,
     ConsentAsked,
     ConsentOutcome,
+    DeedAnswered,
+    DeedAsked,
     ForgetAsked,
     GatewayGone,
     GatewayReady,
@@ -28,6 +35,7 @@ from messages.gateway import (
     MessageSeen,
     PostText,
     RefusedJoin,
+    RolesKnown,
     Room,
     StatusAnswered,
     StatusAsked,
@@ -37,11 +45,13 @@ from messages.gateway import (
     TextAnswered,
     WatchAnswered,
     WatchAsked,
+    WhoAsks,
 )
-from messages.ids import MessageId, PersonId, RoomId
+from messages.ids import ConfirmationId, HandoffId, MessageId, PersonId, RoomId
 from messages.lifecycle import Ending, Open
 from messages.people import Person
 from messages.stay import BeginStay, EndStay, PersonArrived, RemovedFromRoom, RosterKnown, StayMessage
+from messages.tools import React
 from tests.actors.gateway.fake import FakeAccount
 from tests.clock import ManualClock
 from tests.probe import Probe
@@ -236,3 +246,32 @@ def test_the_record_tells_from_when_to_when_the_account_was_connected() -> None:
     assert house.evidence.expect(BridgeReady).rooms == 1
     house.gateway.closed(Ending.SHUTDOWN)
     assert house.evidence.expect(BridgeStopped).reason == "shutdown"
+
+
+def test_the_account_is_told_what_the_captain_wants_done_and_what_it_answers_is_passed_on() -> None:
+    port, told = FakeAccount(), Probe[object]()
+    house = House(port, AuthoritySettings(owner=101, ambient_roles=(7,)))
+    house.gateway.on_receive(GatewayReady(account=ANNA, rooms=(Room(id=DEN, guild=GUILD, name="den"),)))
+    message, button, handoff = MessageId("m1"), ConfirmationId("c1"), HandoffId("h1")
+    who = Asker(person=ANNA, guild=GUILD)
+    react = React(emoji=":)")
+    for event in (
+        WhoAsks(handoff=handoff, room=DEN, people=(ANNA,), reply_to=told),
+        DeedAsked(deed=react, room=DEN, message=message, askers=(who,), surface=Surface.TEXT, reply_to=told),
+        ConfirmAsked(confirmation=button, room=DEN, text="Really?", tier=Tier.EVERYONE, reply_to=told),
+        RolesKnown(guild=GUILD, person=ANNA.id, roles=frozenset()),
+        ButtonPressed(confirmation=button, asker=who, granted=True, reply_to=told),
+    ):
+        house.gateway.on_receive(event)
+    house.clock.advance(15.0)
+    house.read()
+    assert port.asked[1:] == [
+        ("look_up", GUILD, ANNA.id),
+        ("do", "deed-1", react, DEN, message),
+        ("confirm", button, DEN, "Really?"),
+        ("settle", button, "granted"),
+    ]
+    assert told.expect(AskersKnown).askers == (who,)
+    assert told.expect(ButtonAnswered).outcome is ButtonOutcome.GRANTED
+    assert told.expect(Confirmed).refused == ""
+    assert told.expect(DeedAnswered).refused == "timeout"

@@ -135,7 +135,13 @@ def test_an_authority_that_nobody_can_mean_is_refused(wrong: dict[str, str], say
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"max_stays": 0}, {"join_seconds": 0.5}, {"watch_open_seconds": 0.5}, {"watch_seconds": 1.0}],
+    [
+        {"max_stays": 0},
+        {"join_seconds": 0.5},
+        {"watch_open_seconds": 0.5},
+        {"watch_seconds": 1.0},
+        {"confirm_seconds": 1.0},
+    ],
 )
 def test_settings_that_cannot_work_are_refused(wrong: dict[str, float]) -> None:
     with pytest.raises(ValueError, match="must be between"):

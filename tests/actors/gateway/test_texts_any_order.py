@@ -9,18 +9,30 @@ from hypothesis import strategies as st
 
 from actors.gateway.admission import MOST_WAITING
 from actors.gateway.core import stopped
-from actors.gateway.decisions import Decision, Post, Typing
+from actors.gateway.decisions import Decision, Post, TellCaptain, Typing
+from actors.gateway.owed import LOST_NOTICE
 from actors.gateway.replying import NOTICE
 from actors.gateway.settings import TextSettings
 from actors.gateway.shortening import MOST_CHARACTERS
+from messages.attachment import Attachment
+from messages.captain import TakeBack
 from messages.evidence import TextIngress, TextReply
-from messages.gateway import GatewayGone, GatewayMessage, MessageSeen, TextAnswered, TextOverdue
+from messages.gateway import (
+    GatewayGone,
+    GatewayMessage,
+    MessageGone,
+    MessageSeen,
+    TextAnswered,
+    TextOverdue,
+    TurnLost,
+)
 from messages.ids import MessageId, RoomId
 from tests.actors.gateway.scene import ANNA, BERT, DEN, HOME, READY, ROBOT
 from tests.actors.gateway.writing import LOBBY, lane, receipts
 
 MESSAGES = st.sampled_from([MessageId(str(number)) for number in range(8)])
 ROOMS = st.sampled_from([LOBBY, DEN, RoomId("32")])
+CHART = Attachment(name="chart.png", kind="image/png", data=b"...")
 WRITTEN = st.builds(
     MessageSeen,
     message=MESSAGES,
@@ -37,7 +49,10 @@ ANSWERED = st.builds(
     message=MESSAGES,
     text=st.sampled_from(["", "Hi.", "long " * 900]),
     failed=st.sampled_from(["", "", "stalled", "busy"]),
+    attachments=st.sampled_from([(), (), (CHART,)]),
+    along=st.lists(MESSAGES, max_size=2, unique=True).map(tuple),
 )
+APOLOGIES = (NOTICE, LOST_NOTICE)
 GONE = GatewayGone(reason="bad_token", remedy="Enter another token.")
 EVENTS: st.SearchStrategy[GatewayMessage] = st.one_of(
     WRITTEN,
@@ -45,6 +60,8 @@ EVENTS: st.SearchStrategy[GatewayMessage] = st.one_of(
     ANSWERED,
     ANSWERED,
     st.builds(TextOverdue, message=MESSAGES),
+    st.builds(MessageGone, room=ROOMS, message=MESSAGES),
+    st.builds(TurnLost, room=ROOMS, message=MESSAGES),
     st.sampled_from([GONE, READY]),
 )
 STEPS = st.lists(st.tuples(EVENTS, st.floats(0.0, 400.0)), max_size=40)
@@ -59,9 +76,13 @@ def check_records(decided: list[Decision]) -> None:
     assert max(Counter(one.message_id for one in ingress).values(), default=0) <= 1
     assert all(one.latency_ms >= 0 for one in replies)
     posted = [one.message_id for one in replies if one.outcome == "posted"]
-    posts = [one for one in decided if isinstance(one, Post)]
-    assert [one.reply_to for one in posts if one.text != NOTICE] == posted
-    assert all(0 < len(one.text) <= MOST_CHARACTERS for one in posts)
+    posts = [one for one in decided if isinstance(one, Post) and not one.text.startswith(APOLOGIES)]
+    assert [one.reply_to for one in posts] == posted
+    assert all(one.text or one.attachments for one in posts)
+    assert all(len(one.text) <= MOST_CHARACTERS for one in posts)
+    told = [one.message for one in decided if isinstance(one, TellCaptain)]
+    taken_back = [one.message_id for one in replies if one.outcome == "taken_back"]
+    assert [one.handoff for one in told if isinstance(one, TakeBack)] == [f"text-{m}" for m in taken_back]
 
 
 @settings(max_examples=150, deadline=None)

@@ -11,8 +11,8 @@ from actors.gateway.settings import TextSettings
 from actors.gateway.state import State
 from messages.captain import AskInText
 from messages.evidence import TextIngress, TextReply
-from messages.gateway import GatewayMessage, MessageSeen, TextAnswered
-from messages.ids import GuildId, MessageId, RoomId
+from messages.gateway import GatewayMessage, MessageGone, MessageSeen, TextAnswered
+from messages.ids import GuildId, MessageId, RoleId, RoomId
 from messages.people import Person
 from messages.stay import PersonTyped
 from tests.actors.gateway.scene import BERT, HOME, NOW, ONLINE, S2, after, inside, start
@@ -42,6 +42,8 @@ class Lane:
         guild: GuildId | None = HOME,
         mention: bool = False,
         images: int = 0,
+        parent: RoomId | None = None,
+        roles: frozenset[RoleId] = frozenset(),
     ) -> tuple[Decision, ...]:
         seen = MessageSeen(
             message=MessageId(name),
@@ -51,11 +53,16 @@ class Lane:
             text=text,
             mentions_him=mention,
             images=images,
+            parent=parent,
+            roles=roles,
         )
         return self.see(seen)
 
     def answer(self, text: str, name: str = "m1", failed: str = "") -> tuple[Decision, ...]:
         return self.see(TextAnswered(room=LOBBY, message=MessageId(name), text=text, failed=failed))
+
+    def take_back(self, name: str = "m1") -> tuple[Decision, ...]:
+        return self.see(MessageGone(room=LOBBY, message=MessageId(name)))
 
 
 def lane(settings: TextSettings | None = None, *, in_voice: bool = False) -> Lane:
@@ -87,7 +94,8 @@ def posts(decisions: tuple[Decision, ...]) -> list[Post]:
 
 
 def asked(decisions: tuple[Decision, ...]) -> list[AskInText]:
-    return [one.message for one in decisions if isinstance(one, TellCaptain)]
+    told = (one.message for one in decisions if isinstance(one, TellCaptain))
+    return [one for one in told if isinstance(one, AskInText)]
 
 
 def typing(decisions: tuple[Decision, ...]) -> list[bool]:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import assert_never
+from typing import Final
 
 from messages.authority import Need, Ruling, Sort, Standing, Surface, Tier
 from messages.gateway import Asker
 from messages.ids import GuildId, PersonId, RoleId, RoomId
+
+_OF_PEOPLE: Final = frozenset({Surface.TEXT, Surface.VOICE, Surface.MIXED_VOICE})
+_FOR_EVERYONE: Final = frozenset({Sort.SOCIAL, Sort.LOOK, Sort.KEEP})
+_FOR_OPERATORS: Final = frozenset({Sort.MOVE, Sort.LOOK, Sort.KEEP, Sort.MACHINE})
+"""No message asked, so there is none to react to, to answer, or to begin a thread on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,29 +44,20 @@ class Authority:
         return min(tiers, default=Tier.EVERYONE)
 
     def rule(self, need: Need, standing: Standing) -> Ruling:
-        """Return whether a tool may be used in a turn of this standing."""
-        if standing.surface is Surface.MEMBERSHIP:
+        """Return whether a tool may be used in a turn of this standing; what no line allows is refused."""
+        tier, surface, sort = standing.tier, standing.surface, need.sort
+        if surface is Surface.OPERATOR:
+            return Ruling.ALLOWED if sort in _FOR_OPERATORS and tier is Tier.OWNER else Ruling.REFUSED
+        if surface not in _OF_PEOPLE or (self.owner_only and tier is not Tier.OWNER):
             return Ruling.REFUSED
-        if standing.surface is Surface.OPERATOR:
-            return Ruling.REFUSED if need.sort is Sort.SOCIAL else Ruling.ALLOWED
-        if self.owner_only and standing.tier is not Tier.OWNER:
-            return Ruling.REFUSED
-        match need.sort:
-            case Sort.MOVE:
-                moves = self.open_to_members or standing.tier >= Tier.AMBIENT
-                return Ruling.ALLOWED if moves else Ruling.REFUSED
-            case Sort.SOCIAL | Sort.LOOK | Sort.KEEP:
-                return Ruling.ALLOWED
-            case Sort.MACHINE:
-                return self._machine(need, standing)
-            case _:
-                assert_never(need.sort)
-
-    def _machine(self, need: Need, standing: Standing) -> Ruling:
-        if standing.tier < need.tier:
-            return Ruling.REFUSED
-        aloud = standing.surface is not Surface.TEXT
-        return Ruling.CONFIRM if aloud and need.weighty else Ruling.ALLOWED
+        if sort in _FOR_EVERYONE:
+            return Ruling.ALLOWED
+        if sort is Sort.MOVE and (self.open_to_members or tier >= Tier.AMBIENT):
+            return Ruling.ALLOWED
+        if sort is Sort.MACHINE and tier >= need.tier:
+            aloud = surface is not Surface.TEXT
+            return Ruling.CONFIRM if aloud and need.weighty else Ruling.ALLOWED
+        return Ruling.REFUSED
 
     def may_confirm(self, asker: Asker, tier: Tier) -> bool:
         """Whether this person's word in writing lets a tool of this tier be used."""

@@ -20,6 +20,8 @@ from messages.gateway import (
     JoinVoice,
     LeaveAnswered,
     LeaveVoice,
+    MemoriesAsked,
+    NotesAnswered,
     RefusedJoin,
     RoomSeen,
     StatusAnswered,
@@ -81,7 +83,15 @@ def test_join_says_who_asks_and_discloses_what_is_heard(
     order.reply_to.tell(Joined(room=room_of(general), stay=StayId("s"), opted_in=True))
     life.expect(StatusAsked).reply_to.tell(known(general, ada))
     assert reply.ephemeral
-    for word in ("end-to-end", "Example Ears", "opt-out", "transcript", "without being asked", "approves"):
+    for word in (
+        "end-to-end",
+        "Example Ears",
+        "opt-out",
+        "transcript",
+        "without being asked",
+        "approves",
+        "30 days",
+    ):
         assert word in reply.text
 
 
@@ -106,8 +116,21 @@ def test_leave_watch_and_forget_are_passed_on(life: Living, general: VoiceRoom, 
     order.reply_to.tell(WatchAnswered())
     assert "closed" in reply.text
     reply = ada.command("clankie forget-me", general)
-    life.expect(ForgetAsked).reply_to.tell(ForgetAnswered(was_heard=True))
+    forgotten = ForgetAnswered(was_heard=True, notes=("likes tea",))
+    life.expect(ForgetAsked).reply_to.tell(forgotten)
     assert "remember nothing" in reply.text
+    assert "1. `likes tea`" in reply.text
+
+
+def test_what_is_noted_about_the_asker_is_shown_to_him_alone(
+    life: Living, general: VoiceRoom, ada: Member
+) -> None:
+    reply = ada.command("clankie memories", general)
+    order = life.expect(MemoriesAsked)
+    assert order.asker.person.id == str(ada.id)
+    order.reply_to.tell(NotesAnswered(notes=("likes tea", "sings")))
+    assert reply.ephemeral
+    assert "2. `sings`" in reply.text
 
 
 def test_consent_is_given_with_the_disclosure_and_taken_back(
@@ -167,7 +190,16 @@ def test_the_commands_are_offered_once_to_each_guild_and_to_a_new_one(
     )
     command = Body.of(life.discord.desk.commands[home.id][0])
     names = {option.text("name") for option in command.bodies("options")}
-    assert names >= {"join", "leave", "status", "voice-consent", "voice-status", "watch", "forget-me"}
+    assert names >= {
+        "join",
+        "leave",
+        "status",
+        "voice-consent",
+        "voice-status",
+        "watch",
+        "memories",
+        "forget-me",
+    }
 
 
 def test_an_answer_that_discord_does_not_take_hurts_nobody(

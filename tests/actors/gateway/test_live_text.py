@@ -8,10 +8,13 @@ from collections.abc import Iterator
 import pytest
 from loguru import logger
 
+from messages.attachment import Attachment
 from messages.gateway import GatewayReady, MessageSeen, WatchOpened
 from messages.ids import GuildId, MessageId, RoleId, RoomId
 from tests.actors.gateway.living import AUDIOOP, SECONDS, Living, room_of
+from tests.loopback.discord.board import Post
 from tests.loopback.discord.guild import Guild
+from tests.loopback.discord.rooms import Channel
 from tests.probe import Probe
 
 pytestmark = pytest.mark.filterwarnings(AUDIOOP)
@@ -197,6 +200,57 @@ def test_he_is_seen_typing_until_he_is_told_to_stop_for_others_may_still_wait(
     nothing_under_way(life)
 
 
+# --- files ----------------------------------------------------------------------------------------
+
+PICTURE = Attachment(name="plan.png", kind="image/png", data=b"\x89PNG and so on")
+
+
+def posted(life: Living, room: Channel, text: str, *files: Attachment) -> Post:
+    """Have something written with files."""
+    before = len(life.discord.posts)
+    life.account.post(room_of(room), text, None, files)
+    return life.discord.wait(lambda: life.discord.posts[before:], SECONDS, "a post")[0]
+
+
+def test_files_go_along_with_the_words_and_without_any(life: Living, home: Guild) -> None:
+    chat = home.text("chat")
+    ada = home.member("Ada")
+    life.open()
+    notes = Attachment(name="notes.txt", kind="text/plain", data=b"first, second")
+    post = posted(life, chat, f"{ada.mention} here", PICTURE, notes)
+    assert [(one.name, one.data) for one in post.files] == [(one.name, one.data) for one in (PICTURE, notes)]
+    assert (post.content, post.pings) == (f"{ada.mention} here", frozenset())
+    assert [one.name for one in posted(life, chat, "", PICTURE).files] == ["plan.png"]
+
+
+def test_files_that_are_too_large_are_left_out_and_the_words_say_so(life: Living, home: Guild) -> None:
+    chat = home.text("chat")
+    life.open()
+    life.discord.board.upload_limit = 10
+    for post in (
+        posted(life, chat, "here", PICTURE),
+        posted(life, chat, "x" * 2_000, *[PICTURE] * 5),
+        posted(life, chat, "", Attachment(name="a", kind="b", data=bytes(8 * 2**20 + 1))),
+    ):
+        assert post.files == ()
+        assert post.content.endswith("too large for this server.)")
+        assert len(post.content) <= 2_000
+    life.discord.rest.refuse("POST", "/messages$", 413)
+    assert posted(life, chat, "here", PICTURE).content.startswith("here\n")
+
+
+def test_where_he_may_not_attach_files_the_words_go_without(
+    life: Living, home: Guild, complaints: Probe[str]
+) -> None:
+    chat = home.text("chat")
+    chat.deny("attach_files")
+    life.open()
+    assert "Attach Files" in posted(life, chat, "here", PICTURE).content
+    life.discord.rest.refuse("POST", "/messages$", 400, 50035)
+    life.account.post(room_of(chat), "lost", None, (PICTURE,))
+    assert "could not write" in complaints.expect(str, SECONDS)
+
+
 # --- the play surface -----------------------------------------------------------------------------
 
 
@@ -208,10 +262,24 @@ def test_the_play_surface_is_an_invitation_that_can_be_taken_back(life: Living, 
     assert (opened.room, opened.failed) == (room_of(general), "")
     assert life.discord.invites[0].application == 4242
     assert opened.url
+    life.account.watch(room_of(general), start=True)
+    life.expect(WatchOpened)
     life.account.watch(room_of(general), start=False)
-    life.discord.wait(
-        lambda: any(request.method == "DELETE" for request in life.discord.rest.requests), SECONDS, "an end"
-    )
+    life.account.watch(room_of(general), start=False)
+    life.discord.wait(lambda: [one.deleted for one in life.discord.invites] == [True, True], SECONDS, "ends")
+
+
+def test_an_invitation_that_is_open_does_not_outlive_him(life: Living, home: Guild) -> None:
+    general, other = home.voice("General"), home.voice("Other")
+    life.open()
+    for room in (general, other):
+        life.account.watch(room_of(room), start=True)
+        life.expect(WatchOpened)
+    life.discord.rest.refuse("DELETE", "/invites/", 403, 50013)
+    life.discord.gateway.re_identify()
+    life.expect(GatewayReady)
+    life.account.close()
+    assert sorted(one.deleted for one in life.discord.invites) == [False, True]
 
 
 def test_a_play_surface_that_may_not_be_opened_says_why(life: Living, home: Guild) -> None:
@@ -222,6 +290,12 @@ def test_a_play_surface_that_may_not_be_opened_says_why(life: Living, home: Guil
     assert life.expect(WatchOpened).failed == "forbidden"
     life.account.watch(RoomId("1"), start=True)
     assert life.expect(WatchOpened).failed == "no_such_room"
+    life.account.watch(room_of(home.stage("Theatre")), start=True)
+    assert life.expect(WatchOpened, lambda event: event.failed != "no_such_room").failed == "unsupported"
+    for status, code, failed in ((400, 50035, "unknown_activity"), (400, 30016, "refused")):
+        life.discord.rest.refuse("POST", "/invites$", status, code)
+        life.account.watch(room_of(general), start=True)
+        assert life.expect(WatchOpened).failed == failed
 
 
 def test_without_a_connection_there_is_no_play_surface(life: Living, home: Guild) -> None:

@@ -10,15 +10,17 @@ from pathlib import Path
 import pytest
 
 from actors.gateway.live import replies
-from actors.gateway.live.phrases import ENCRYPTION, FAILED, NO_ANSWER, WATCH_REFUSED
+from actors.gateway.live.phrases import ENCRYPTION, FAILED, NO_ANSWER, PRESSED, SETTLED, WATCH_REFUSED
 from actors.gateway.live.replies import Disclosure
 from messages.gateway import (
+    ButtonOutcome,
     ConsentAnswered,
     ConsentOutcome,
     ForgetAnswered,
     Joined,
     JoinRefused,
     LeaveAnswered,
+    NotesAnswered,
     RefusedJoin,
     RefusedLeave,
     StatusAnswered,
@@ -55,6 +57,7 @@ def test_no_answer_is_the_same_sentence_everywhere() -> None:
         replies.status(None),
         replies.voice_status(None, LOCAL),
         replies.forget(None),
+        replies.memories(None),
         replies.watch(None),
     }
     assert said == {NO_ANSWER}
@@ -99,11 +102,15 @@ def test_every_outcome_of_consent_has_a_sentence(outcome: ConsentOutcome) -> Non
 
 
 def test_the_disclosure_names_who_gets_what() -> None:
-    cloud = Disclosure(providers=("Ears Inc.", "Mind Ltd."), transcripts_kept=True, everybody=True)
+    cloud = Disclosure(
+        providers=("Ears Inc.", "Mind Ltd."), transcripts_kept=True, everybody=True, kept_days=7
+    )
     said = replies.disclosed(cloud, facts())
     assert "Ears Inc., Mind Ltd." in said
     assert "are kept" in said
     assert "everybody" in said
+    assert "for 7 days" in said
+    assert "in writing" in said
     assert "stays on the machine" in replies.disclosed(LOCAL, None)
 
 
@@ -136,7 +143,36 @@ def test_voice_status_names_those_who_are_heard_and_fits_into_a_message() -> Non
 
 def test_forgetting_says_what_it_meant() -> None:
     assert "any more" in replies.forget(ForgetAnswered(was_heard=True))
-    assert "did not hear you" in replies.forget(ForgetAnswered(was_heard=False))
+    nothing = replies.forget(ForgetAnswered(was_heard=False))
+    assert "did not hear you" in nothing
+    assert "noted nothing" in nothing
+    some = replies.forget(ForgetAnswered(was_heard=False, notes=("likes tea", "sings")))
+    assert some.endswith("I deleted 2 notes about you:\n1. `likes tea`\n2. `sings`")
+    assert "I deleted 1 note about" in replies.forget(ForgetAnswered(was_heard=False, notes=("sings",)))
+
+
+def test_notes_are_shown_as_they_stand_and_format_nothing() -> None:
+    said = replies.memories(NotesAnswered(notes=("**bold**\n# <@1> `code`", "\u202e", "tea")))
+    assert said.splitlines()[1:4] == ["1. `**bold** # <@1> 'code'`", "2. `(nothing)`", "3. `tea`"]
+    assert "forget-me" in said
+    assert "nothing about you" in replies.memories(NotesAnswered(notes=()))
+
+
+def test_of_many_notes_as_many_are_shown_as_fit() -> None:
+    notes = tuple(f"{number} {'x' * 290}" for number in range(30))
+    for said in (
+        replies.memories(NotesAnswered(notes=notes)),
+        replies.forget(ForgetAnswered(was_heard=True, notes=notes)),
+    ):
+        shown = sum(line.endswith("x`") for line in said.splitlines())
+        assert f"and {30 - shown} more" in said
+        assert 4 < shown < 30
+        assert len(said) <= 2_000
+
+
+def test_every_outcome_of_a_button_has_a_sentence() -> None:
+    assert set(PRESSED) == set(ButtonOutcome)
+    assert set(SETTLED) == {"granted", "denied", "timeout", "dropped"}
 
 
 @pytest.mark.parametrize("refused", [*WATCH_REFUSED, "something_new"])

@@ -72,7 +72,7 @@ class Lines:
         if not self._skipped and len(self._buffer) <= LONGEST_MESSAGE:
             return None
         began = self._skipped == 0
-        head = _ID.search(self._buffer, 0, 256) if began else None
+        head = _ID.search(bytes(self._buffer[:256])) if began else None
         self._skipped += len(self._buffer)
         self._buffer.clear()
         self._searched = 0

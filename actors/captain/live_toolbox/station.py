@@ -47,6 +47,11 @@ class Station:
         self._shelf: Shelf | None = None
         self._asked: set[asyncio.Task[Outcome]] = set()
 
+    @property
+    def is_there(self) -> bool:
+        """Whether its tools are known at the moment."""
+        return self._shelf is not None
+
     def offers(self, tool: str) -> bool:
         """Whether it has a tool of that name of ours."""
         return self._shelf is not None and tool in self._shelf.own

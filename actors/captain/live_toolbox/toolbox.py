@@ -123,8 +123,9 @@ class McpToolbox:
     def _use(self, turn: HandoffId, call: CallId, tool: str, arguments: str) -> None:
         station = next((one for one in self._stations.values() if one.offers(tool)), None)
         if station is None:
-            known = tool.partition("__")[0] in self._servers
-            self._answer(turn, call, failed=SERVER_GONE if known else UNKNOWN_TOOL)
+            named = self._stations.get(tool.partition("__")[0])
+            away = named is not None and not named.is_there
+            self._answer(turn, call, failed=SERVER_GONE if away else UNKNOWN_TOOL)
         elif len(self._uses) >= MOST_AT_ONCE:
             self._answer(turn, call, failed=BUSY)
         else:

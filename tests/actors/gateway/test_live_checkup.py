@@ -217,9 +217,10 @@ def test_a_right_that_the_whole_server_keeps_from_him_is_said_once(discord: Disc
         ("connect", "Connect, Speak, Use Voice Activity"),
         ("speak", "Speak"),
         ("use_voice_activity", "Use Voice Activity"),
-        ("send_messages", "Send Messages"),
+        ("send_messages", "Send Messages, Attach Files"),
         ("read_message_history", "Read Message History"),
         ("add_reactions", "Add Reactions"),
+        ("attach_files", "Attach Files"),
     ],
 )
 def test_a_voice_channel_that_keeps_something_from_him_is_named(

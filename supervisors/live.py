@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from actors.captain.script import CaptainScript
 from actors.clock import SystemClock
 from actors.console.live import LiveConsole
 from actors.gateway.live.account import LiveAccount
@@ -25,13 +26,18 @@ ORIGIN: Final = "discord"
 
 
 def discord_house(
-    settings: Settings, token: str, speech: LocalSpeech, script: Script | None = None, keys: Keys = NO_KEYS
+    settings: Settings,
+    token: str,
+    speech: LocalSpeech,
+    script: Script | None = None,
+    keys: Keys = NO_KEYS,
+    captain_script: CaptainScript | None = None,
 ) -> House:
-    """Return a house whose account goes to Discord with `token`; `script` is a rehearsal's."""
+    """Return a house whose account goes to Discord with `token`; the scripts are a rehearsal's."""
     settings = signed(settings)
     clock, discord = SystemClock(), _Discord(settings, token, speech)
     discord.loop.start()
-    providers = Providers(settings, speech, discord.loop, keys, script)
+    providers = Providers(settings, speech, discord.loop, keys, script, captain_script)
     outside = Outside(
         gateway=discord.account,
         voice=discord.link,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from actors.captain.script import CaptainScript
 from actors.clock import SystemClock
 from actors.console.live import LiveConsole
 from actors.console.port import ConsolePort
@@ -47,10 +48,11 @@ def room_house(
     console: Callable[[], ConsolePort],
     close: Callable[[], object],
     script: Script | None = None,
+    captain_script: CaptainScript | None = None,
 ) -> House:
     """Return a house around `room`; its end calls `close`, which has to stop the loop."""
     loop.start()
-    clock, providers = SystemClock(), Providers(settings, speech, loop, keys, script)
+    clock, providers = SystemClock(), Providers(settings, speech, loop, keys, script, captain_script)
     outside = Outside(
         gateway=lambda: LocalAccount(room),
         voice=lambda: LocalVoiceLink(room, settings.voice, opus_library=speech.opus_library),

@@ -8,10 +8,10 @@ from functools import cached_property
 from urllib.parse import urlsplit
 
 from actors.captain.live.responses import ResponsesMind
-from actors.captain.local_ledger import LocalLedger
-
 from actors.captain.local import LocalMind
+from actors.captain.local_ledger import LocalLedger
 from actors.captain.port import MindPort, ToolboxPort
+from actors.captain.script import CaptainScript
 from actors.capture.live.listeners import Listeners
 from actors.capture.live.transcriber import LiveTranscriber
 from actors.capture.local import LocalActivity, LocalTranscriber
@@ -53,7 +53,7 @@ class Outside:
 
 
 class Providers:
-    """Makes the ports of ears, mind and mouth; `script` thinks instead of the rules in a rehearsal."""
+    """Makes the ports of ears, minds and mouth; in a rehearsal the scripts think before the rules do."""
 
     def __init__(
         self,
@@ -62,8 +62,10 @@ class Providers:
         loop: IoLoop,
         keys: Keys,
         script: Script | None = None,
+        captain_script: CaptainScript | None = None,
     ) -> None:
-        self._settings, self._speech, self._loop, self._script = settings, speech, loop, script
+        self._settings, self._speech, self._loop = settings, speech, loop
+        self._script, self._captain_script = script, captain_script
         self._listeners = Listeners(settings.stay.most_heard)
         self._openai = Service(base_url=settings.openai.base_url, key=keys.openai or "")
         self._elevenlabs = Service(base_url=settings.elevenlabs.base_url, key=keys.elevenlabs or "")
@@ -127,7 +129,12 @@ class Providers:
         captain = self._settings.captain
         match captain.provider:
             case "local":
-                return LocalMind(clock, delay_seconds=captain.delay_seconds, notes_file=captain.notes_file)
+                return LocalMind(
+                    clock,
+                    delay_seconds=captain.delay_seconds,
+                    notes_file=captain.notes_file,
+                    script=self._captain_script,
+                )
             case "openai":
                 return ResponsesMind(self._loop, self._responses, captain)
 

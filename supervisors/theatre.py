@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from actors.captain.rules import Call
+from actors.captain.script import CaptainScript, ScriptedTurn
 from actors.console.local import ClosedConsole
 from actors.local_room import LocalRoom
 from actors.net.loop import IoLoop
+from actors.realtime.matching import contains_words
 from actors.realtime.script import Script, ScriptedReply
 from messages.ids import RoomId
 from supervisors.house import House
 from supervisors.local import LOOP_STOP_SECONDS, room_house
 from supervisors.paths import kept_in
 from supervisors.preflight import check_notes
-from supervisors.rehearsal.scenario import ReplyEntry
+from supervisors.rehearsal.scenario import CaptainReplyEntry, ReplyEntry, Scripted
 from supervisors.rehearsal.stage import Lender, Overrides, merged, nobody_lends
 from supervisors.settings import BadConfig, Settings, load
 from supervisors.speech import LocalSpeech
@@ -36,10 +40,10 @@ class LocalTheatre:
 
     @contextmanager
     def open(
-        self, *, settings: Overrides, room: LocalRoom, replies: tuple[ReplyEntry, ...], state: Path
+        self, *, settings: Overrides, room: LocalRoom, replies: tuple[Scripted, ...], state: Path
     ) -> Generator[House]:
         """Run a house for `room` that answers with `replies`; a wrong setting is a ValueError in words."""
-        with self._lender(self.speech, replies) as lent:
+        with self._lender(self.speech, replies, settings) as lent:
             chosen = _checked(merged(settings, lent.settings, kept_in(state)))
             loop = IoLoop()
             house = room_house(
@@ -51,6 +55,7 @@ class LocalTheatre:
                 console=ClosedConsole,
                 close=lambda: loop.stop(LOOP_STOP_SECONDS),
                 script=Script(scripted(replies)),
+                captain_script=captained(replies),
             )
             with house:
                 yield house
@@ -60,7 +65,7 @@ class LocalTheatre:
         self.speech.close()
 
 
-def scripted(replies: tuple[ReplyEntry, ...]) -> Sequence[ScriptedReply]:
+def scripted(replies: tuple[Scripted, ...]) -> Sequence[ScriptedReply]:
     """Return a scenario's decisions as the scripted model takes them."""
     return [
         ScriptedReply(
@@ -71,7 +76,23 @@ def scripted(replies: tuple[ReplyEntry, ...]) -> Sequence[ScriptedReply]:
             request=one.request or "",
         )
         for one in replies
+        if isinstance(one, ReplyEntry)
     ]
+
+
+def captained(replies: tuple[Scripted, ...]) -> CaptainScript:
+    """Return what a scenario's captain does, as the scripted captain takes it."""
+    turns = [
+        ScriptedTurn(
+            heard=one.heard,
+            calls=tuple(Call(tool=tool, arguments=json.dumps(one.arguments)) for tool in one.used),
+            text=one.text or "",
+            delay=one.delay,
+        )
+        for one in replies
+        if isinstance(one, CaptainReplyEntry)
+    ]
+    return CaptainScript(turns, contains_words)
 
 
 def _checked(tables: Overrides) -> Settings:

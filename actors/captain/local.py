@@ -20,7 +20,8 @@ from messages.ids import CallId, HandoffId
 
 LARGEST_NOTES: Final = 256 * 1024
 """More characters of a notes file than this are not read."""
-_DONE: Final = frozenset({"joined", "left", "done", "watching", "room", "notes"})
+DONE: Final = frozenset({"joined", "left", "done", "watching", "room", "notes"})
+"""The outcomes in a lane after which there is nothing to try again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,4 +166,4 @@ def _past(history: tuple[Entry, ...]) -> Iterator[Past]:
         if isinstance(entry, HeardAsked):
             yield Past(asked=entry.text)
         elif isinstance(entry, ToolEnded):
-            yield Past(tool=entry.tool, done=entry.outcome in _DONE)
+            yield Past(tool=entry.tool, done=entry.outcome in DONE)

@@ -30,7 +30,7 @@ from supervisors.rehearsal.prompt_box import PromptBox
 from supervisors.secrets import Keys, discord_token, provider_keys
 from supervisors.settings import BadConfig, Settings, load
 from supervisors.speech import LocalSpeech
-from supervisors.theatre import scripted
+from supervisors.theatre import captained, scripted
 
 DEFAULT_CONFIG = Path("config.toml")
 GAVE_UP_EXIT, AT_ONCE_EXIT = 1, 130
@@ -124,7 +124,9 @@ def _rehearsed(settings: Settings, token: str | None, keys: Keys, descriptor: in
     box = PromptBox(socket.socket(fileno=descriptor))
     try:
         speech = LocalSpeech(settings)
-        house = discord_house(settings, token, speech, Script(scripted(box.script())), keys)
+        replies = box.script()
+        script = Script(scripted(replies))
+        house = discord_house(settings, token, speech, script, keys, captained(replies))
         for part in speech.load():
             logger.info("loading {}", part)
         return _kept(house, box.serve)

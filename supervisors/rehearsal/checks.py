@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from difflib import get_close_matches
+from collections.abc import Iterator, Sequence
 
 from actors.audio.pcm import UnreadableSound, wav_seconds
 from messages.stay import LeftReason
+from supervisors.rehearsal.captaincy import in_captain_reply
+from supervisors.rehearsal.faults import Fault, Found, instead, no_words
 from supervisors.rehearsal.kinds import KINDS, fields_of, snake
 from supervisors.rehearsal.naming import oddity
 from supervisors.rehearsal.scenario import (
@@ -26,16 +26,6 @@ _OWN_ROOMS = ("evidence", "console")
 _OF_A_PERSON = frozenset({Verb.JOIN, Verb.LEAVE, Verb.SAY, Verb.TYPE, Verb.OPT_IN, Verb.OPT_OUT})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fault:
-    """What is wrong with a key of a table, and what to write instead."""
-
-    table: str
-    index: int
-    key: str | None
-    problem: str
-
-
 def first_fault(scenario: Scenario) -> Fault | None:
     """The first thing in the file's order of tables that cannot be played or judged."""
     return next((fault for faults in _faults(scenario) for fault in faults), None)
@@ -49,13 +39,13 @@ def _faults(scenario: Scenario) -> Iterator[Iterator[Fault]]:
         yield (Fault(table="do", index=index, key=k, problem=p) for k, p in _in_step(scenario, step, names))
     for index, reply in enumerate(scenario.replies):
         yield (Fault(table="brain.reply", index=index, key=k, problem=p) for k, p in _in_reply(reply))
+    for index, doing in enumerate(scenario.captain_replies):
+        found = in_captain_reply(doing, scenario.limit)
+        yield (Fault(table="captain.reply", index=index, key=k, problem=p) for k, p in found)
     for index, expectation in enumerate(scenario.expectations):
         yield (
             Fault(table="expect", index=index, key=k, problem=p) for k, p in _in_expect(expectation, names)
         )
-
-
-Found = Iterator[tuple[str | None, str]]
 
 
 def _in_people(scenario: Scenario) -> Iterator[Fault]:
@@ -125,17 +115,11 @@ def _in_recording(scenario: Scenario, wav: str) -> Found:
 def _in_reply(reply: ReplyEntry) -> Found:
     if (reply.when is None) == (reply.heard is None):
         yield "when", "a [[brain.reply]] needs either `when` or `heard`; write one of them"
-    yield from _no_words(heard=reply.heard, text=reply.text)
+    yield from no_words(heard=reply.heard, text=reply.text)
     if reply.text is None and reply.tool is None:
         yield None, "a [[brain.reply]] needs `text`, `tool` or both; leave the whole reply out for silence"
     if (reply.tool == "ask_clankie") != (reply.request is not None):
         yield "request", '`request` belongs to tool = "ask_clankie" and only to it; mend one of them'
-
-
-def _no_words(**texts: str | None) -> Found:
-    for key, text in texts.items():
-        if text is not None and not text.strip():
-            yield key, f"{key} = {text!r}: there are no words in it; write some or leave it out"
 
 
 def _in_expect(expectation: Expectation, names: Sequence[str]) -> Found:
@@ -149,7 +133,7 @@ def _in_expect(expectation: Expectation, names: Sequence[str]) -> Found:
         if key in expectation.model_fields_set - allowed and getattr(expectation, key) not in ({}, None):
             written = Expectation.model_fields[key].alias or key
             yield written, f"`{written}` does not go with `{subject}`; remove it"
-    yield from _no_words(heard=expectation.heard, spoken=expectation.spoken)
+    yield from no_words(heard=expectation.heard, spoken=expectation.spoken)
     match subject:
         case "receipt":
             yield from _in_cue("receipt", Cue(receipt=str(expectation.receipt), where=expectation.where))
@@ -217,10 +201,3 @@ def _somebody(key: str, name: str, names: Sequence[str]) -> Found:
 
 def _brief(value: str) -> str:
     return repr(value if len(value) <= 40 else f"{value[:40]}…")
-
-
-def instead(wrong: str, known: Iterable[str]) -> str:
-    """What to write instead of something that is unknown: the closest that is known, or all that is."""
-    names = list(known)
-    close = get_close_matches(wrong, names, n=1, cutoff=0.6)
-    return f"; did you mean {close[0]!r}?" if close else f"; known: {', '.join(names) or 'nobody'}"

@@ -8,12 +8,15 @@ from pathlib import Path
 
 from pydantic import BaseModel, ValidationError
 
-from supervisors.rehearsal.checks import first_fault, instead
+from supervisors.rehearsal.checks import first_fault
+from supervisors.rehearsal.faults import instead
 from supervisors.rehearsal.kinds import PEOPLE_FIELDS, Plain, snake
 from supervisors.rehearsal.lines import Lines
 from supervisors.rehearsal.scenario import (
     BadScenario,
     BrainTable,
+    CaptainReplyEntry,
+    CaptainTable,
     Cue,
     Expectation,
     PersonEntry,
@@ -31,6 +34,8 @@ _MODELS: dict[str, type[BaseModel]] = {
     "do": Step,
     "brain": BrainTable,
     "brain.reply": ReplyEntry,
+    "captain": CaptainTable,
+    "captain.reply": CaptainReplyEntry,
     "expect": Expectation,
 }
 
@@ -72,6 +77,7 @@ def _scenario(path: Path, play: Play, lines: Lines) -> Scenario:
         people=play.person,
         steps=tuple(step.model_copy(update={"after": _by_id(step.after, names)}) for step in play.do),
         replies=play.brain.reply,
+        captain_replies=play.captain.reply,
         expectations=tuple(_expectation_by_id(expectation, names) for expectation in play.expect),
         settings={room: _placed(path, table) for room, table in play.settings.items()},
         lines=lines,
@@ -127,6 +133,8 @@ def _explained(error: ValidationError) -> tuple[str, int, str | None, str]:
         return table, index, key, f"{name}: there is no such key in {where}{instead(wrong, known)}"
     if complaint["type"] == "missing":
         return table, index, key, f"{name}: is missing in [{table}]; write it"
+    if complaint["type"] == "tuple_type" and key == "tools":
+        return table, index, key, f'{name}: must be a list; write {name} = ["…"]'
     if complaint["type"] == "tuple_type":
         name = f"{table}.{name}" if table else name
         return table, index, key, f"{name}: must be a list; write [[{name}]]"
@@ -137,8 +145,8 @@ def _explained(error: ValidationError) -> tuple[str, int, str | None, str]:
 def _place(loc: list[int | str]) -> tuple[str, int, list[int | str]]:
     """The table and index in which pydantic found something, and the way from there to it."""
     table, rest = "", loc
-    if loc[:2] == ["brain", "reply"] and len(loc) > 2:
-        table, rest = "brain.reply", loc[2:]
+    if loc[:2] in (["brain", "reply"], ["captain", "reply"]) and len(loc) > 2:
+        table, rest = f"{loc[0]}.reply", loc[2:]
     elif loc[0] == "settings":
         many = 2 if len(loc) > 2 else 1
         table, rest = ".".join(str(part) for part in loc[:many]), loc[many:]

@@ -16,7 +16,7 @@ from messages.ids import RoomId
 from messages.lifecycle import TreeNode
 from messages.mailbox import Mailbox
 from supervisors.rehearsal import wire
-from supervisors.rehearsal.scenario import ReplyEntry
+from supervisors.rehearsal.scenario import Scripted
 
 SCRIPT_SECONDS = 10.0
 CLOSE_SECONDS = 2.0
@@ -62,14 +62,14 @@ class PromptBox:
         self._threads: tuple[threading.Thread, ...] = ()
         self._opened = False
 
-    def script(self) -> tuple[ReplyEntry, ...]:
+    def script(self) -> tuple[Scripted, ...]:
         """Wait for the script; raises NotOurs, and TimeoutError after SCRIPT_SECONDS."""
         self._theatre.settimeout(SCRIPT_SECONDS)
         first = wire.to_house(self._lines.readline())
         self._theatre.settimeout(None)
         if not isinstance(first, wire.Script):
             raise wire.NotOurs("a rehearsal begins with a script")
-        return first.replies
+        return (*first.replies, *first.captain)
 
     def serve(self, house: House) -> None:
         """Pass on orders and news, each in a thread of its own."""

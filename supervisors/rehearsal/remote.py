@@ -31,7 +31,7 @@ from messages.lifecycle import TreeNode
 from messages.mailbox import Mailbox
 from supervisors.rehearsal import wire
 from supervisors.rehearsal.aliases import Aliases
-from supervisors.rehearsal.scenario import BadScenario, ReplyEntry
+from supervisors.rehearsal.scenario import BadScenario, Scripted
 
 M = TypeVar("M")
 Answer: TypeAlias = wire.Opened | wire.Seen | wire.Crashed
@@ -54,7 +54,7 @@ class RemoteHouse:
         self,
         command: tuple[str, ...],
         environment: Mapping[str, str],
-        replies: tuple[ReplyEntry, ...],
+        replies: tuple[Scripted, ...],
         people: Mapping[str, str],
         log: Path,
     ) -> None:
@@ -75,7 +75,7 @@ class RemoteHouse:
         self._start()
         opened: Answer | None = None
         try:
-            self._say(wire.Script(replies=self._replies))
+            self._say(wire.script(self._replies))
             opened = self._answer(OPEN_SECONDS)
         finally:
             if not isinstance(opened, wire.Opened):

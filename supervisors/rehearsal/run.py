@@ -90,7 +90,10 @@ def _play(scenario: Scenario, director: Director, room: R, theatre: Theatre[R], 
         try:
             house = stack.enter_context(
                 theatre.open(
-                    settings=scenario.settings, room=room, replies=scenario.replies, state=folder / "state"
+                    settings=scenario.settings,
+                    room=room,
+                    replies=(*scenario.replies, *scenario.captain_replies),
+                    state=folder / "state",
                 )
             )
         except ValueError as error:

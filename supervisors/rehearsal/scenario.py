@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -106,7 +106,7 @@ class ReplyEntry(_Entry):
     when: Literal["greeting", "membership", "offer", "handoff_result", "handoff_wait"] | None = None
     heard: str | None = None
     text: str | None = None
-    tool: Literal["voice_leave", "ask_clankie"] | None = None
+    tool: Literal["voice_leave", "ask_clankie", "take_back"] | None = None
     request: str | None = None
 
 
@@ -114,6 +114,32 @@ class BrainTable(_Entry):
     """`[brain]`: all that the scripted model will ever decide."""
 
     reply: tuple[ReplyEntry, ...] = ()
+
+
+class CaptainReplyEntry(_Entry):
+    """`[[captain.reply]]`: what the scripted captain does, once, about a request with these words."""
+
+    heard: str
+    tool: str | None = None
+    tools: tuple[str, ...] = ()
+    arguments: dict[str, Plain] = Field(default_factory=dict)
+    text: str | None = None
+    delay: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+
+    @property
+    def used(self) -> tuple[str, ...]:
+        """Every tool that he uses, by name."""
+        return self.tools if self.tool is None else (self.tool,)
+
+
+class CaptainTable(_Entry):
+    """`[captain]`: what the captain does by the script; about all else he follows his rules."""
+
+    reply: tuple[CaptainReplyEntry, ...] = ()
+
+
+Scripted: TypeAlias = ReplyEntry | CaptainReplyEntry
+"""One line of the script, of either mind."""
 
 
 class Expectation(_Entry):
@@ -149,6 +175,7 @@ class Play(_Entry):
     person: tuple[PersonEntry, ...] = ()
     do: tuple[Step, ...] = ()
     brain: BrainTable = BrainTable()
+    captain: CaptainTable = CaptainTable()
     expect: tuple[Expectation, ...] = ()
     settings: dict[str, dict[str, Plain]] = Field(default_factory=dict)
 
@@ -164,6 +191,7 @@ class Scenario:
     people: tuple[PersonEntry, ...]
     steps: tuple[Step, ...]
     replies: tuple[ReplyEntry, ...]
+    captain_replies: tuple[CaptainReplyEntry, ...]
     expectations: tuple[Expectation, ...]
     settings: dict[str, dict[str, Plain]]
     """Settings of a room that differ in this play, by room and key."""

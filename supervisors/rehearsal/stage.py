@@ -16,7 +16,7 @@ from messages.lifecycle import TreeNode
 from messages.mailbox import Mailbox
 from messages.people import Person
 from supervisors.rehearsal.kinds import Plain
-from supervisors.rehearsal.scenario import ReplyEntry
+from supervisors.rehearsal.scenario import Scripted
 from supervisors.secrets import Keys
 
 Overrides: TypeAlias = Mapping[str, Mapping[str, Plain]]
@@ -32,14 +32,19 @@ class Lent:
 
 
 class Lender(Protocol):
-    """Lends providers for one play; they hear and speak with `speech`, and think what `replies` say."""
+    """Lends providers for one play with these `settings`.
+
+    They hear and speak with `speech`, and think what `replies` say.
+    """
 
     def __call__(
-        self, speech: Speech, replies: tuple[ReplyEntry, ...], /
+        self, speech: Speech, replies: tuple[Scripted, ...], settings: Overrides, /
     ) -> AbstractContextManager[Lent]: ...
 
 
-def nobody_lends(_speech: Speech, _replies: tuple[ReplyEntry, ...], /) -> AbstractContextManager[Lent]:
+def nobody_lends(
+    _speech: Speech, _replies: tuple[Scripted, ...], _settings: Overrides, /
+) -> AbstractContextManager[Lent]:
     """He hears, thinks and speaks with what is in the house."""
     return nullcontext(Lent())
 
@@ -141,9 +146,9 @@ class Theatre(Protocol[R]):
         ...
 
     def open(
-        self, *, settings: Overrides, room: R, replies: tuple[ReplyEntry, ...], state: Path
+        self, *, settings: Overrides, room: R, replies: tuple[Scripted, ...], state: Path
     ) -> AbstractContextManager[House]:
-        """Start the whole tree for a room of this theatre, `replies` its brain; leaving shuts it down.
+        """Start the whole tree for a room of this theatre, `replies` his minds; leaving shuts it down.
 
         Receipts and other state go under `state`. A wrong setting is a ValueError with a remedy.
         """

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, TypeAlias, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from messages.lifecycle import TreeNode
-from supervisors.rehearsal.scenario import ReplyEntry
+from supervisors.rehearsal.scenario import CaptainReplyEntry, ReplyEntry, Scripted
 
 
 class NotOurs(Exception):
@@ -19,10 +19,11 @@ class _Said(BaseModel):
 
 
 class Script(_Said):
-    """To the house, first of all: what the scripted model will decide."""
+    """To the house, first of all: what the scripted model will decide, and what the captain will do."""
 
     kind: Literal["script"] = "script"
     replies: tuple[ReplyEntry, ...]
+    captain: tuple[CaptainReplyEntry, ...] = ()
 
 
 class Join(_Said):
@@ -120,6 +121,14 @@ _FROM_HOUSE: TypeAdapter[FromHouse] = TypeAdapter(Annotated[FromHouse, Field(dis
 def line(said: ToHouse | FromHouse) -> bytes:
     """One object as one line, its end included."""
     return said.model_dump_json().encode() + b"\n"
+
+
+def script(replies: tuple[Scripted, ...]) -> Script:
+    """The script of both minds."""
+    return Script(
+        replies=tuple(one for one in replies if isinstance(one, ReplyEntry)),
+        captain=tuple(one for one in replies if isinstance(one, CaptainReplyEntry)),
+    )
 
 
 def to_house(text: bytes) -> ToHouse:

@@ -5,28 +5,33 @@ from __future__ import annotations
 import threading
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
 from typing import Final
 
+from actors.captain.local import read_notes
+from actors.captain.settings import CaptainSettings
 from supervisors.rehearsal.kinds import Plain
-from supervisors.rehearsal.scenario import BadScenario, ReplyEntry
-from supervisors.rehearsal.stage import Lender, Lent, Speech
+from supervisors.rehearsal.scenario import BadScenario, Scripted
+from supervisors.rehearsal.stage import Lender, Lent, Overrides, Speech
 from supervisors.secrets import Keys
-from supervisors.theatre import scripted
+from supervisors.theatre import captained, scripted
 from tests.loopback.elevenlabs.server import ElevenLabs
+from tests.loopback.openai.captain_script import scripted_captain
 from tests.loopback.openai.minds import Brains
+from tests.loopback.openai.responses_asked import CaptainBrain
 from tests.loopback.openai.script import scripted as scripted_mind
 from tests.loopback.openai.server import OpenAi
 
-EARS: Final = {"capture": {"provider": "openai"}}
+COMMON: Final = {"capture": {"provider": "openai"}, "captain": {"provider": "openai"}}
 OFFERS: Final[Mapping[str, Mapping[str, Mapping[str, Plain]]]] = {
-    "loopback": {**EARS, "realtime": {"provider": "openai"}, "tts": {"provider": "elevenlabs"}},
+    "loopback": {**COMMON, "realtime": {"provider": "openai"}, "tts": {"provider": "elevenlabs"}},
     "loopback-dialogue": {
-        **EARS,
+        **COMMON,
         "realtime": {"provider": "openai"},
         "tts": {"provider": "elevenlabs", "model": "eleven_v4_turbo"},
     },
     "loopback-chat": {
-        **EARS,
+        **COMMON,
         "realtime": {"provider": "chat", "model": "gpt-realtime-2.1"},
         "tts": {"provider": "openai"},
     },
@@ -37,17 +42,20 @@ OFFERS: Final[Mapping[str, Mapping[str, Mapping[str, Plain]]]] = {
 def lender(offer: str) -> Lender:
     """Return who lends this offer, one of OFFERS."""
 
-    def lend(speech: Speech, replies: tuple[ReplyEntry, ...], /) -> AbstractContextManager[Lent]:
-        return _lent(offer, _Shared(speech), replies)
+    def lend(
+        speech: Speech, replies: tuple[Scripted, ...], settings: Overrides, /
+    ) -> AbstractContextManager[Lent]:
+        return _lent(offer, _Shared(speech), replies, settings)
 
     return lend
 
 
 @contextmanager
-def _lent(offer: str, shared: _Shared, replies: tuple[ReplyEntry, ...]) -> Generator[Lent]:
+def _lent(offer: str, shared: _Shared, replies: tuple[Scripted, ...], settings: Overrides) -> Generator[Lent]:
     """Both servers, up until the play is over; raises BadScenario if a rule of theirs was broken."""
     think = scripted_mind(scripted(replies))
-    brains = Brains(think=think, speak=shared.speak, hear=shared.hear)
+    captain = _captain(replies, settings.get("captain", {}))
+    brains = Brains(think=think, speak=shared.speak, hear=shared.hear, captain=captain)
     with (
         OpenAi(think=think, hear=shared.hear, live=True, brains=brains) as openai,
         ElevenLabs(speak=shared.speak) as elevenlabs,
@@ -64,6 +72,16 @@ def _lent(offer: str, shared: _Shared, replies: tuple[ReplyEntry, ...]) -> Gener
         broken = (*openai.violations, *elevenlabs.violations)
     if broken:
         raise BadScenario(f"a provider's rule was broken: {broken[0]}")
+
+
+def _captain(replies: tuple[Scripted, ...], settings: Mapping[str, Plain]) -> CaptainBrain:
+    """As slow as the local captain would be in this play, and with the same page of notes."""
+    notes, delay = settings.get("notes_file"), settings.get("delay_seconds", CaptainSettings().delay_seconds)
+    return scripted_captain(
+        captained(replies),
+        notes=read_notes(Path(notes)) if isinstance(notes, str) and notes else None,
+        delay=delay if isinstance(delay, int | float) else 0.0,
+    )
 
 
 class _Shared:

@@ -50,7 +50,7 @@ def lent(chosen: dict[str, dict[str, Plain]], openai: int, elevenlabs: int, keys
     }
     if chosen["realtime"]["provider"] == "chat":
         places["realtime"] = {"base_url": url}
-    return lambda _speech, _replies: nullcontext(Lent(settings=merged(chosen, places), keys=keys))
+    return lambda _speech, _replies, _settings: nullcontext(Lent(settings=merged(chosen, places), keys=keys))
 
 
 def test_a_key_that_is_not_accepted_is_told_once_in_the_room_and_in_words_by_the_status(

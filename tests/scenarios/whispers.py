@@ -61,7 +61,7 @@ class Providers:
         """Before each word of an answer, in seconds; HELD keeps it for good."""
 
     @contextmanager
-    def lend(self, _speech: Speech, _replies: object, /) -> Generator[Lent]:
+    def lend(self, _speech: Speech, _replies: object, _settings: object, /) -> Generator[Lent]:
         """Be there for one play."""
         brains = Brains(think=self._think, speak=briefly, hear=lambda _: HEARD)
         with (

@@ -14,7 +14,7 @@ from supervisors.environment import variable
 from supervisors.paths import kept_in
 from supervisors.rehearsal.kinds import Plain
 from supervisors.rehearsal.remote import RemoteHouse
-from supervisors.rehearsal.scenario import ReplyEntry
+from supervisors.rehearsal.scenario import Scripted
 from supervisors.rehearsal.stage import Lender, Overrides, merged, nobody_lends
 from supervisors.secrets import TOKEN_VARIABLE, Keys
 from supervisors.settings import BadConfig, load
@@ -42,11 +42,11 @@ class DiscordTheatre:
 
     @contextmanager
     def open(
-        self, *, settings: Overrides, room: Scene, replies: tuple[ReplyEntry, ...], state: Path
+        self, *, settings: Overrides, room: Scene, replies: tuple[Scripted, ...], state: Path
     ) -> Generator[RemoteHouse]:
         """Run the installed program for this channel; a wrong setting is a ValueError in words."""
         try:
-            with self._lender(self.speech, replies) as lent:
+            with self._lender(self.speech, replies, settings) as lent:
                 tables = _tables(merged(settings, lent.settings), room, state)
                 config = _configured(tables, state)
                 house = RemoteHouse(

@@ -15,7 +15,7 @@ from messages.lifecycle import LifeState, TreeNode
 from messages.mailbox import Mailbox
 from supervisors.rehearsal import prompt_box, wire
 from supervisors.rehearsal.prompt_box import PromptBox
-from supervisors.rehearsal.scenario import ReplyEntry
+from supervisors.rehearsal.scenario import CaptainReplyEntry, ReplyEntry
 from tests.probe import Probe
 
 TREE = TreeNode(
@@ -75,8 +75,9 @@ def test_the_script_comes_first() -> None:
     ours, theirs = socket.socketpair()
     box = PromptBox(theirs)
     reply = ReplyEntry(when="greeting", text="Hello.")
-    ours.sendall(wire.line(wire.Script(replies=(reply,))))
-    assert box.script() == (reply,)
+    doing = CaptainReplyEntry(heard="blue", tool="music__play", arguments={"n": 1, "loud": True}, delay=2.5)
+    ours.sendall(wire.line(wire.script((doing, reply))))
+    assert box.script() == (reply, doing)
     box.close()
     ours.close()
 

@@ -40,6 +40,15 @@ text = "One moment."
 heard = "what time"
 tool = "ask_clankie"
 request = "the time"
+[[captain.reply]]
+heard = "something blue"
+tool = "music__play"
+arguments = { title = "Blue", loud = true }
+text = "{result}"
+delay = 2.5
+[[captain.reply]]
+heard = "the day"
+tools = ["voice_leave", "observe_room"]
 [[expect]]
 within = 2
 from = { receipt = "interrupted" }
@@ -55,6 +64,10 @@ def test_a_scenario_is_read_as_written(tmp_path: Path) -> None:
     assert [(reply.when, reply.request) for reply in play.replies] == [
         ("handoff_wait", None),
         (None, "the time"),
+    ]
+    assert [(reply.used, reply.arguments, reply.delay) for reply in play.captain_replies] == [
+        (("music__play",), {"title": "Blue", "loud": True}, 2.5),
+        (("voice_leave", "observe_room"), {}, None),
     ]
     assert play.expectations[0].subjects == ("within",)
 
@@ -129,6 +142,27 @@ def test_a_fault_is_named_with_its_line(tmp_path: Path, old: str, new: str, line
         ('[[brain.reply]]\nwhen = "offer"\ntool = "ask_clankie"', 1, "`request` belongs to"),
         ('[[brain.reply]]\nwhen = "later"\ntext = "hi"', 2, "when = 'later': input should be"),
         ('[[brain.reply]]\nwen = "offer"', 2, "did you mean 'when'?"),
+        ('[[captain.reply]]\ntext = "x"', 1, "heard: is missing in [captain.reply]"),
+        ('[[captain.reply]]\nheard = "a"', 1, "needs `text`, `tool` or `tools`"),
+        ('[[captain.reply]]\nheard = " "\ntext = "x"', 2, "heard = ' ': there are no words in it"),
+        ('[[captain.reply]]\nheard = "a"\ntool = "voice_joyn"', 3, "did you mean 'voice_join'?"),
+        ('[[captain.reply]]\nheard = "a"\ntool = "recall"\ntools = ["recall"]', 4, "write one of them"),
+        ('[[captain.reply]]\nheard = "a"\ntools = "recall"', 3, 'must be a list; write tools = ["…"]'),
+        ('[[captain.reply]]\nheard = "a"\ntools = ["react"]', 3, "react: Something is wrong with emoji"),
+        (
+            '[[captain.reply]]\nheard = "a"\ntool = "recall"\narguments = { room = "1" }',
+            4,
+            "recall: It takes no arguments",
+        ),
+        (
+            '[[captain.reply]]\nheard = "a"\ntools = ["a__b", "recall"]\narguments = { n = 1 }',
+            4,
+            "`arguments` are those of one `tool`",
+        ),
+        ('[[captain.reply]]\nheard = "a"\ntext = "so {result}"', 3, "are what came of a tool"),
+        ('[[captain.reply]]\nheard = "a"\ntext = "x"\ndelay = 500', 4, "is beyond `limit` (120 s)"),
+        ('[[captain.reply]]\nheard = "a"\ntol = "recall"', 3, "did you mean 'tool'?"),
+        ("[captain]\nreply = 3", 2, "captain.reply: must be a list; write [[captain.reply]]"),
         ('[[do]]\nat = 1\ntype = "Ann"', 3, "`type` needs `text`"),
         ('[[do]]\nat = 1\njoin = "Ann"\nwav = "x.wav"', 4, "only `say` has a recording"),
         ('[[do]]\nat = 1\njoin = "Ann"\ntext = "x"', 4, "only `say` and `type` have words"),

@@ -26,7 +26,7 @@ from messages.gateway import (
 from messages.ids import PersonId, RoomId
 from messages.lifecycle import LifeState, TreeNode
 from messages.mailbox import Mailbox
-from supervisors.rehearsal.scenario import ReplyEntry
+from supervisors.rehearsal.scenario import Scripted
 from supervisors.rehearsal.stage import House, Overrides, Speech
 from tests.supervisors.rehearsal.play import STAY, moment, playback
 from tests.supervisors.rehearsal.test_sound import tone
@@ -54,7 +54,7 @@ class Theatre:
     refuses: bool = False
     wrong_settings: str = ""
     trouble: str = ""
-    opened: tuple[Overrides, tuple[ReplyEntry, ...]] | None = None
+    opened: tuple[Overrides, tuple[Scripted, ...]] | None = None
     crashed: list[str] = field(default_factory=list)
     speech: Speech = field(init=False)
 
@@ -65,7 +65,7 @@ class Theatre:
         return LocalRoom(RoomId("rehearsal"))
 
     def open(
-        self, *, settings: Overrides, room: LocalRoom, replies: tuple[ReplyEntry, ...], state: Path
+        self, *, settings: Overrides, room: LocalRoom, replies: tuple[Scripted, ...], state: Path
     ) -> AbstractContextManager[House]:
         if self.wrong_settings:
             raise ValueError(self.wrong_settings)
@@ -88,7 +88,14 @@ class Evidence:
         match message:
             case e.Watch():
                 self.watcher = message.watcher
-            case e.Flush() | e.SinkFailed() | e.SinkRestored() | e.SinkSynced() | e.EvidenceTick():
+            case (
+                e.Flush()
+                | e.SinkFailed()
+                | e.SinkRestored()
+                | e.SinkSynced()
+                | e.EvidenceTick()
+                | e.ReceiptsAsked()
+            ):
                 pass
             case e.HeardWords() | e.SpokenWords():
                 self._show(message)

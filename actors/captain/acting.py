@@ -120,7 +120,9 @@ def _order(state: State, turn: Turn, call: Call) -> State:
             return _deed(state, turn, call, call.request)
         case ObserveRoom():
             guild = next((one.guild for one in turn.askers if one.guild), None)
-            to_room = Answering[gateway.RoomDescribed](handoff=turn.id, call=call.id, captain=state.here)
+            to_room: Answering[gateway.RoomDescribed] = Answering(
+                handoff=turn.id, call=call.id, captain=state.here
+            )
             return state.do(TellGateway(message=RoomAsked(room=turn.room, guild=guild, reply_to=to_room)))
         case Remember():
             return noting.remember(state, turn, call, call.request)
@@ -141,15 +143,15 @@ def _move(state: State, turn: Turn, call: Call, *, start: bool) -> State:
     asker = _least(state, turn)
     by = AskedBy.OPERATOR if turn.surface is Surface.OPERATOR else AskedBy.CAPTAIN
     if isinstance(call.request, ComeToVoice):
-        came = Answering[gateway.JoinAnswer](handoff=turn.id, call=call.id, captain=state.here)
+        came: Answering[gateway.JoinAnswer] = Answering(handoff=turn.id, call=call.id, captain=state.here)
         return state.do(TellGateway(message=JoinVoice(asked_by=by, reply_to=came, asker=asker)))
     if isinstance(call.request, LeaveVoice):
-        left = Answering[gateway.LeaveAnswered](handoff=turn.id, call=call.id, captain=state.here)
+        left: Answering[gateway.LeaveAnswered] = Answering(handoff=turn.id, call=call.id, captain=state.here)
         message = gateway.LeaveVoice(asked_by=by, reply_to=left, asker=asker)
         return state.do(TellGateway(message=message))
     if asker is None:
         return answering.answer(state, turn, call, telling.refused("no_speaker"))
-    seen = Answering[gateway.WatchAnswered](handoff=turn.id, call=call.id, captain=state.here)
+    seen: Answering[gateway.WatchAnswered] = Answering(handoff=turn.id, call=call.id, captain=state.here)
     return state.do(TellGateway(message=WatchAsked(asker=asker, start=start, reply_to=seen)))
 
 
@@ -162,7 +164,7 @@ def _deed(state: State, turn: Turn, call: Call, deed: Deed) -> State:
         message=turn.message,
         askers=turn.askers,
         surface=turn.surface,
-        reply_to=Answering[gateway.DeedAnswered](handoff=turn.id, call=call.id, captain=state.here),
+        reply_to=Answering(handoff=turn.id, call=call.id, captain=state.here),
     )
     return state.do(TellGateway(message=asked))
 

@@ -9,7 +9,7 @@ from actors.captain.decisions import TellGateway
 from actors.captain.journalling import labels
 from actors.captain.state import Call, CallStage, State, Turn
 from messages.authority import Need
-from messages.captain import Answering, Confirmed
+from messages.captain import Answering
 from messages.gateway import ConfirmAsked, ConfirmDropped
 from messages.ids import ConfirmationId
 from messages.tools import UseMachine
@@ -35,7 +35,7 @@ def ask(state: State, turn: Turn, call: Call, need: Need) -> State:
         room=turn.room,
         text=_text(turn, call),
         tier=need.tier,
-        reply_to=Answering[Confirmed](handoff=turn.id, call=call.id, captain=state.here),
+        reply_to=Answering(handoff=turn.id, call=call.id, captain=state.here),
     )
     return state.with_turn(turn.with_call(waiting)).do(TellGateway(message=asked))
 

@@ -111,7 +111,7 @@ def _described(state: State, turn: Turn, call: Call, answer: RoomDescribed) -> S
         return state
     if answer.stay is None:
         return answering.answer(state, turn, call, telling.room(answer, None))
-    to = Answering[ReceiptsKnown](handoff=turn.id, call=call.id, captain=state.here)
+    to: Answering[ReceiptsKnown] = Answering(handoff=turn.id, call=call.id, captain=state.here)
     state = state.with_turn(replace(turn.with_call(replace(call, room=answer)), news_at=state.now))
     return state.do(TellEvidence(message=ReceiptsAsked(stay=answer.stay, reply_to=to)))
 

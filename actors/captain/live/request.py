@@ -5,7 +5,7 @@ from __future__ import annotations
 import email.utils
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from actors.captain.live.wire import NoAnswer, refused
@@ -106,19 +106,19 @@ def _pause(error: Exception) -> float | None:
     headers: object = getattr(getattr(error, "response", None), "headers", None)
     if not isinstance(headers, Mapping):
         return None
-    return pause(lambda name: str(headers.get(name) or ""))
+    return pause({name.lower(): str(value) for name, value in headers.items()})
 
 
-def pause(header: Callable[[str], str]) -> float | None:
+def pause(headers: Mapping[str, str]) -> float | None:
     """How long the headers of a refusal ask to wait: in milliseconds, in seconds, or until a date."""
     for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
         try:
-            seconds = float(header(name)) * unit
+            seconds = float(headers.get(name, "")) * unit
         except ValueError:
             continue
         if math.isfinite(seconds):
             return min(max(seconds, 0.0), LONGEST_PAUSE)
-    return _until(header("retry-after"), header("date"))
+    return _until(headers.get("retry-after", ""), headers.get("date", ""))
 
 
 def _until(due: str, now: str) -> float | None:

@@ -65,7 +65,7 @@ def asked(one: Asked) -> str:
 
 def output(text: str) -> str:
     """What a call came to, on one line."""
-    return _one_line(plain(text))[:LONGEST_OUTPUT]
+    return _words(_one_line(plain(text)), LONGEST_OUTPUT)
 
 
 def answer(text: str) -> str:
@@ -76,7 +76,7 @@ def answer(text: str) -> str:
 
 def label(name: str) -> str:
     """What somebody calls himself, on one line and no longer than a name."""
-    return " ".join(name.split())[:LONGEST_LABEL]
+    return _words(" ".join(name.split()), LONGEST_LABEL)
 
 
 # --- the small words --------------------------------------------------------------------------------

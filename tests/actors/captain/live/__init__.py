@@ -1,0 +1,1 @@
+"""The captain's mind behind an address."""

@@ -19,7 +19,7 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 help:  ## show these lines
 	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 
-setup: $(READY)  ## make .venv with everything that Discord, the cloud, the local room, the tests and the checks need
+setup: $(READY)  ## make .venv with everything that Discord, the cloud, servers of tools, the local room, the tests and the checks need
 
 demo: setup  ## hear a conversation with no account and no key
 	$(BIN)/clankie demo
@@ -42,7 +42,7 @@ clean:  ## remove .venv and every cache
 # Only what decides the environment's content makes it again; a README that changes does not.
 $(READY): pyproject.toml uv.lock | $(BIN)/python
 	@test -x $(BIN)/uv || $(BIN)/python -m pip install --quiet --disable-pip-version-check uv
-	$(BIN)/uv sync --frozen --extra local --extra discord --extra cloud --group dev
+	$(BIN)/uv sync --frozen --extra local --extra discord --extra cloud --extra mcp --group dev
 	@touch $@
 
 $(BIN)/python:

@@ -32,7 +32,7 @@ GENERATED = "uv.lock"
 BINARY = (".wav", ".pyc", ".onnx", ".png")
 # fmt: off
 HEAVY = [
-    "aiohttp", "av", "ctranslate2", "discord", "elevenlabs", "faster_whisper", "hibari", "numpy",
+    "aiohttp", "av", "ctranslate2", "discord", "elevenlabs", "faster_whisper", "hibari", "mcp", "numpy",
     "onnxruntime", "openai", "soxr",
 ]
 # fmt: on

@@ -79,7 +79,7 @@ class Post(httpx2.AsyncBaseTransport):
         packed = response.headers.get("content-encoding", "identity") != "identity"
         if 300 <= status < 400 or packed:
             await response.aclose()
-            self._watch.lose(REDIRECTED if status < 400 else BAD_FRAME)
+            self._watch.lose(BAD_FRAME if packed else REDIRECTED)
             return httpx2.Response(502, request=request)
         if request.method == "POST" and status >= 400:
             self._note(request, status)

@@ -60,14 +60,17 @@ class Station:
 
     async def run(self) -> None:
         """Live until cancelled; a server that is gone is reached again, ever more patiently."""
-        waits = patience()
+        waits, known = patience(), ""
         while True:
             began = asyncio.get_running_loop().time()
             trouble = await self._live()
-            logger.bind(server=self._name).warning("the tools of {} are gone: {}", self._name, trouble)
+            # Whoever is away for an hour is news once.
+            level = "DEBUG" if trouble == known else "WARNING"
+            known = trouble
+            logger.bind(server=self._name).log(level, "the tools of {} are gone: {}", self._name, trouble)
             self._tell(ToolboxChanged(server=self._name, tools=(), trouble=trouble))
             if asyncio.get_running_loop().time() - began > SOUND_SECONDS:
-                waits = patience()
+                waits, known = patience(), ""
             await asyncio.sleep(next(waits))
 
     async def _live(self) -> str:

@@ -28,6 +28,8 @@ NOT_CONFIRMED: Final[Mapping[str, str]] = {
 NOT_DONE: Final[Mapping[str, str]] = {
     "account_not_ready": "the account is not connected; it can be tried again later",
     "authority": "whoever asks may not have this done",
+    "bad_arguments": "the arguments are not what the tool takes; see its schema",
+    "bad_frame": "what the tool's server sent cannot be read; whether it was done is not known",
     "busy": "too much is waiting already; it can be tried again later",
     "forbidden": "you lack the permission for it here",
     "gateway_lost": "the account lost its connection; whether it was done is not known",
@@ -50,6 +52,8 @@ NOT_DONE: Final[Mapping[str, str]] = {
     "several_speakers": "several people speak in this turn, so it is not clear whom it is about",
     "timeout": "no answer came in time; whether it was done is not known",
     "tool_error": "the tool itself says that it failed",
+    "too_large": "the tool gave back more than can be taken",
     "unknown_emoji": "there is no such emoji here; use a Unicode one or a name of this server's",
+    "unknown_tool": "there is no such tool now",
     "unsupported": "that cannot be done here",
 }

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from enum import Enum, auto
 from typing import Final
 
 from actors.captain.moves import Wish, moving
@@ -21,6 +22,16 @@ class Wishes:
     question: str = ""
 
 
+class _Part(Enum):
+    """What a clause is: an order that is complete, one that may go on, a question, or more of either."""
+
+    WHOLE = auto()
+    OPEN = auto()
+    ASKS = auto()
+    MORE = auto()
+
+
+LONGEST_READ: Final = 4_000
 _PLEASE = re.compile(
     r"^(?:(?:please|can you|could you|would you|will you|hey|okay|ok|@?[ck]l[aeiou]nk\w{0,3})\b[\s,:]*)+",
     re.IGNORECASE,
@@ -63,7 +74,7 @@ _TAKING_BACK = re.compile(r"\b(?:unreact|take back|take away|take off|remove|und
 
 def read(text: str, *, aloud: bool) -> Wishes:
     """What somebody wants; `aloud` a goodbye is meant for the voice channel, in writing it has to say so."""
-    plain = " ".join(_MENTION.sub(" ", text).replace("’", "'").split())
+    plain = " ".join(_MENTION.sub(" ", text).replace("’", "'").split())[:LONGEST_READ]
     wishes: list[Wish] = []
     asked: list[str] = []
     for segment in _segments(plain, aloud=aloud):
@@ -77,11 +88,15 @@ def read(text: str, *, aloud: bool) -> Wishes:
 
 def _segments(text: str, *, aloud: bool) -> Iterator[str]:
     """The parts of a text that each want one thing; what wants nothing belongs to the part before it."""
-    first, last = 0, 0
+    first, last, before = 0, 0, _Part.WHOLE
     for begin, end in _clauses(text):
-        if first < last and _begins(text[begin:end], text[first:last], aloud=aloud):
-            yield text[first:last]
-            first = begin
+        part = _part(text[begin:end], aloud=aloud)
+        goes_on = part is _Part.MORE and before is not _Part.WHOLE
+        goes_on |= part is _Part.ASKS and before is _Part.OPEN and not _looks_up(text[begin:end])
+        if not goes_on:
+            if first < last:
+                yield text[first:last]
+            first, before = begin, part
         last = end
     if first < last:
         yield text[first:last]
@@ -98,15 +113,16 @@ def _clauses(text: str) -> Iterator[tuple[int, int]]:
         yield begin, len(text)
 
 
-def _begins(clause: str, before: str, *, aloud: bool) -> bool:
-    """Whether a clause wants something of its own; what is to be remembered goes on until an order comes."""
-    order = _order(clause, aloud=aloud)
-    if order is not None:
-        return True
-    open_ended = _remembered(before) or _thread(before)
-    if open_ended is not None:
-        return _LOOKING_UP.match(_bare(clause)) is not None
-    return _asks(clause) or _order(before, aloud=aloud) is not None
+def _part(clause: str, *, aloud: bool) -> _Part:
+    if _remembered(clause) or _thread(clause):
+        return _Part.OPEN
+    if _order(clause, aloud=aloud) is not None:
+        return _Part.WHOLE
+    return _Part.ASKS if _asks(clause) else _Part.MORE
+
+
+def _looks_up(clause: str) -> bool:
+    return _LOOKING_UP.match(_bare(clause)) is not None
 
 
 def _asks(clause: str) -> bool:

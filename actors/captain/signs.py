@@ -11,7 +11,7 @@ _SIGN = (
     "|[\u2190-\u21ff\u2300-\u27bf\u2934-\u2b55\u3030\u303d\U0001f000-\U0001faff]\ufe0f?[\U0001f3fb-\U0001f3ff]?"
 )
 _OWN = r"<a?(?P<own>:\w{2,30}:)\d+>|:(?!\d+:)\w{2,30}:"
-_EMOJI: Final = re.compile(rf"(?:{_SIGN})(?:\u200d(?:{_SIGN}))*|{_OWN}")
+_EMOJI: Final = re.compile(rf"(?:{_SIGN})(?:\u200d(?:{_SIGN})){{0,4}}|{_OWN}")
 _NAMED: Final[Mapping[str, str]] = {
     "thumbs up": "👍",
     "thumb up": "👍",

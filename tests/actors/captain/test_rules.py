@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import json
+import time
 from datetime import UTC, datetime
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from actors.captain.orders import read
 from actors.captain.outcomes import Outcome, Someone, in_words
 from actors.captain.rules import NO_NOTES, NOTHING_TO_TRY, Call, Came, Decided, Heard, Past, Said, decide
 from actors.captain.signs import emoji_in
 from actors.captain.tools import HOUSE_TOOLS
+from actors.captain.wire import parse
+from messages.tools import Mistaken
 
 NOON = datetime(2026, 1, 1, 12, 5, tzinfo=UTC)
+WORDS = (
+    "remember that me here about this room make a thread called join leave come and , . ! react with 👍 👩‍🚀 "
+    ":own: take back try now again who is start show stop please Clankie what do you know \ud800 \x00 \u2028"
+)
 NOTES = "- Lunch is at one.\n- The key hangs behind the door."
 JOINED = Outcome(outcome="joined", channel="Den")
 NOWHERE = Outcome(outcome="join_refused", reason="not_in_voice")
@@ -228,6 +237,19 @@ def test_what_was_really_said_counts_where_the_request_means_nothing_to_him() ->
 )
 def test_each_outcome_has_its_sentence(tool: str, outcome: Outcome, text: str) -> None:
     assert text in in_words(tool, outcome)
+
+
+@given(st.lists(st.sampled_from(WORDS.split(" ")) | st.text(max_size=8), max_size=14), st.booleans())
+def test_whatever_is_said_no_tool_is_called_with_what_it_cannot_take(said: list[str], aloud: bool) -> None:
+    for wish in read(" ".join(said), aloud=aloud).wishes:
+        assert wish.again or not isinstance(parse(wish.tool, wish.arguments, ()), Mistaken)
+
+
+@pytest.mark.parametrize("piece", ["a,", ",.;", "remember that a and ", "hey, ", "👩‍🚀\u200d"])
+def test_nobody_can_make_him_read_for_long(piece: str) -> None:
+    began = time.process_time()
+    read(piece * 8_000, aloud=True)
+    assert time.process_time() - began < 2.0
 
 
 def test_an_emoji_is_known_by_its_sign_and_by_its_name() -> None:

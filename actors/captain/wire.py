@@ -209,7 +209,8 @@ def _property(kind: object, description: str | None) -> Mapping[str, object]:
 
 
 def _machine(tool: MachineTool) -> Function:
-    said = " ".join(plain(tool.description).split())[:LONGEST_DESCRIPTION]
+    shown = "".join(sign if sign.isprintable() else " " for sign in plain(tool.description))
+    said = " ".join(shown.split())[:LONGEST_DESCRIPTION]
     schema = _object(plain_json(tool.schema)) if len(tool.schema) <= LARGEST_SCHEMA else None
     if schema is None or schema.get("type") != "object":
         schema = {"type": "object", "properties": {}}

@@ -8,6 +8,7 @@ from functools import cached_property
 from urllib.parse import urlsplit
 
 from actors.captain.live.responses import ResponsesMind
+from actors.captain.live_toolbox.toolbox import EmptyToolbox, McpToolbox
 from actors.captain.local import LocalMind
 from actors.captain.local_ledger import LocalLedger
 from actors.captain.port import MindPort, ToolboxPort
@@ -140,10 +141,10 @@ class Providers:
 
     def toolbox(self) -> ToolboxPort:
         """Whose tools he may use beside his own."""
-        from actors.captain.live_toolbox import toolbox
-
         captain = self._settings.captain
-        return toolbox(self._loop, captain.mcp, self._tokens, tool_seconds=captain.tool_seconds)
+        if not captain.mcp:
+            return EmptyToolbox()
+        return McpToolbox(self._loop, captain.mcp, self._tokens, tool_seconds=captain.tool_seconds)
 
     def synthesizer(self) -> TtsPort:
         """Whose voice it is."""

@@ -1,14 +1,10 @@
-"""The ledger against real disks: full, forbidden, torn, open to others, and a process that is killed."""
+"""The ledger against real disks: full, forbidden, torn, and open to others."""
 
 from __future__ import annotations
 
 import errno
 import os
-import signal
 import stat
-import subprocess
-import sys
-import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,68 +17,17 @@ from actors.captain.journal import (
     OPERATOR_LANE,
     Book,
     Entry,
-    HeardAsked,
     LaneId,
-    Note,
     SaidAnswer,
     ToolBegun,
     ToolEnded,
     TurnOver,
 )
-from actors.captain.ledger_wire import LONGEST_TEXT, file_of, lane_of, parse_line, to_line
+from actors.captain.ledger_wire import LONGEST_TEXT, lane_of, parse_line, to_line
 from actors.captain.local_lanes import LARGEST_LANE, MOST_LANES
 from actors.captain.local_ledger import LocalLedger
-from messages.authority import Surface
-from messages.ids import CallId, GuildId, HandoffId, MessageId, PersonId, RoomId
-
-ROOT = Path(__file__).parents[3]
-DAY = 86_400.0
-NOW = 1_800_000_000.0
-DEN = LaneId("text-den")
-ADA, BEN = PersonId("ada"), PersonId("ben")
-NOTE = Note(at=NOW, person=ADA, guild=GuildId("g1"), room=None, text="likes tea")
-
-
-def asked(turn: str, *people: PersonId, at: float = NOW) -> HeardAsked:
-    return HeardAsked(
-        at=at,
-        handoff=HandoffId(turn),
-        surface=Surface.TEXT,
-        room=RoomId("den"),
-        message=MessageId("m1"),
-        people=people,
-        label="Ada",
-        text="play something",
-    )
-
-
-def said(turn: str, text: str = "with pleasure", at: float = NOW) -> SaidAnswer:
-    return SaidAnswer(at=at, handoff=HandoffId(turn), text=text)
-
-
-class Shelf:
-    """A directory for ledgers, and a time that the test sets."""
-
-    def __init__(self, directory: Path) -> None:
-        self.directory, self.now = directory, NOW
-
-    def ledger(self) -> LocalLedger:
-        return LocalLedger(self.directory, keep_days=30, now=lambda: self.now)
-
-    def read(self) -> Book:
-        return self.ledger().open()
-
-    def file(self, lane: LaneId = DEN) -> Path:
-        return self.directory / "lanes" / file_of(lane)
-
-    def lines(self, lane: LaneId = DEN) -> int:
-        return self.file(lane).read_bytes().count(b"\n")
-
-    def write(self, *entries: Entry, lane: LaneId = DEN) -> LocalLedger:
-        ledger = self.ledger()
-        ledger.open()
-        assert all(ledger.append(lane, one) for one in entries)
-        return ledger
+from messages.ids import CallId, HandoffId
+from tests.actors.captain.shelf import ADA, BEN, DAY, DEN, NOTE, NOW, Shelf, asked, said
 
 
 @pytest.fixture
@@ -198,7 +143,7 @@ def test_a_lane_that_cannot_be_written_anew_is_not_tried_at_every_line(
 ) -> None:
     tries: list[str] = []
 
-    def full(path: Path, content: bytes) -> None:
+    def full(path: Path, _: bytes) -> None:
         tries.append(path.name)
         raise OSError(errno.ENOSPC, "full")
 
@@ -325,79 +270,6 @@ def test_where_nobody_may_write_nothing_is_written_and_nothing_breaks(log: list[
     assert (ledger.append(DEN, said("1")), ledger.keep(()), ledger.forget(ADA)) == (False, False, False)
     assert "let this user write to /sys/kernel/clankie" in log[0]
     ledger.close()
-
-
-# --- in a process of its own ----------------------------------------------------------------------
-
-FILL = """
-import os, resource
-from pathlib import Path
-from loguru import logger
-from tests.actors.captain.test_ledger import ADA, DEN, NOTE, Shelf, asked, said
-
-logger.remove()
-logger.add(lambda line: print(line, end=""), format="{level}: {message}")
-shelf = Shelf(Path(os.environ["LEDGER"]))
-ledger = shelf.write(said("1"), asked("2", ADA))
-ledger.keep((NOTE,))
-size = shelf.file().stat().st_size
-resource.setrlimit(resource.RLIMIT_FSIZE, (size + 20, resource.RLIM_INFINITY))
-print(ledger.append(DEN, said("3")), ledger.append(DEN, said("3")), ledger.keep((NOTE,) * 9))
-print(shelf.file().stat().st_size == size, sorted(path.name for path in shelf.directory.iterdir()))
-print(shelf.read().notes == (NOTE,))
-resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-print(ledger.append(DEN, said("4")))
-"""
-
-WRITE_FOR_EVER = """
-import os
-from pathlib import Path
-from tests.actors.captain.test_ledger import ADA, DEN, NOTE, Shelf, said
-
-ledger = Shelf(Path(os.environ["LEDGER"])).write()
-print("begun", flush=True)
-while True:
-    ledger.append(DEN, said("1", "x" * 12_000))
-    ledger.keep((NOTE,) * 20)
-"""
-
-
-def program(text: str, directory: Path) -> subprocess.Popen[str]:
-    command = [sys.executable, "-c", textwrap.dedent(text)]
-    environment = {**os.environ, "LEDGER": str(directory)}
-    return subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True)
-
-
-def test_a_full_disk_is_told_once_and_leaves_what_was_there(shelf: Shelf) -> None:
-    with program(FILL, shelf.directory) as filling:
-        out, _ = filling.communicate(timeout=30)
-    told = f"make room on the disk of {shelf.directory}, or set [captain] directory"
-    assert out.splitlines() == [
-        f"ERROR: the captain's ledger cannot be written (EFBIG): {told}",
-        f"ERROR: the captain's ledger cannot be kept (EFBIG): {told}",
-        "False False False",
-        "True ['lanes', 'notes.json']",
-        "True",
-        "INFO: the captain's ledger can be written again",
-        "True",
-    ]
-    assert shelf.read().lanes == ((DEN, (said("1"), asked("2", ADA), said("4"))),)
-
-
-def test_a_killed_process_leaves_whole_notes_and_lines_that_can_be_read(shelf: Shelf) -> None:
-    with program(WRITE_FOR_EVER, shelf.directory) as writing:
-        assert writing.stdout
-        assert writing.stdout.readline() == "begun\n"
-        while not shelf.file().exists() or shelf.file().stat().st_size < 300_000:
-            assert writing.poll() is None
-        writing.send_signal(signal.SIGKILL)
-    shelf.file().with_name(f".{shelf.file().name}.new").write_text("half of it")
-    book = shelf.read()
-    assert book.notes == (NOTE,) * 20
-    assert book.unreadable <= 1
-    assert len(book.lanes[0][1]) > 10
-    assert [path.name for path in shelf.file().parent.iterdir()] == [shelf.file().name]
-    assert {path.name for path in shelf.directory.iterdir()} == {"lanes", "notes.json"}
 
 
 def test_a_page_that_cannot_be_written_whole_leaves_the_old_one(tmp_path: Path) -> None:

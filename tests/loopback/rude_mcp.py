@@ -62,6 +62,8 @@ def used(request: dict[str, Any]) -> None:
             sys.stdout.write("x" * 65536)
     elif MODE == "large" and request["params"]["name"] == "do it":
         answer(request, words("x" * (13 * 2**20)))
+    elif MODE == "fine" and request["params"]["name"] == "do it":
+        answer(request, words(*[""] * 6_000))
     elif MODE == "chatty":
         for _ in range(17_000):
             say(NOTICE)

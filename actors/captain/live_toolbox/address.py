@@ -12,7 +12,7 @@ import httpx2
 from mcp.client.streamable_http import streamable_http_client
 
 from actors.captain.live_toolbox.gate import BAD_FRAME, SERVER_GONE, Watch
-from actors.captain.live_toolbox.gauge import LONGEST_MESSAGE, TOO_LARGE, Gauge
+from actors.captain.live_toolbox.gauge import FINEST, LONGEST_MESSAGE, TOO_LARGE, Gauge, pieces
 from actors.captain.settings import McpServer
 from actors.net.reasons import TIMEOUT, of_status
 from actors.net.ways import authorities, proxy_for, why_unreached
@@ -39,10 +39,10 @@ class _Metered(httpx2.AsyncByteStream):
         self._events, self._endless = events, endless
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        size = 0
+        size = grain = 0
         async for chunk in self._body:
-            size += len(chunk)
-            if size > LONGEST_MESSAGE and not self._endless:
+            size, grain = size + len(chunk), grain + pieces(chunk)
+            if (size > LONGEST_MESSAGE or grain > FINEST) and not self._endless:
                 raise httpx2.SSEError(TOO_LARGE) if self._events else httpx2.StreamError(TOO_LARGE)
             await self._gauge.spend(chunk)
             yield chunk

@@ -14,7 +14,7 @@ from mcp_types import JSONRPCError, jsonrpc_message_adapter
 from mcp_types.jsonrpc import ErrorData
 
 from actors.captain.live_toolbox.gate import BAD_FRAME, SERVER_GONE, Watch
-from actors.captain.live_toolbox.gauge import LONGEST_MESSAGE, TOO_LARGE, Gauge
+from actors.captain.live_toolbox.gauge import FINEST, LONGEST_MESSAGE, TOO_LARGE, Gauge, pieces
 from actors.captain.live_toolbox.program import Program
 from actors.captain.settings import McpServer
 
@@ -29,6 +29,8 @@ MOST_GARBAGE: Final = 100
 WRITE_SECONDS: Final = 5.0
 LINGER_SECONDS: Final = 0.2
 """How long the last words of an exited program may take to arrive."""
+HEAD: Final = 256
+"""Where the number of a message is looked for that is not read as a whole."""
 REFUSED: Final = -32099
 _ID: Final = re.compile(rb'"id"\s*:\s*(\d{1,15})\s*,')
 
@@ -72,21 +74,20 @@ class Lines:
         if not self._skipped and len(self._buffer) <= LONGEST_MESSAGE:
             return None
         began = self._skipped == 0
-        head = _ID.search(bytes(self._buffer[:256])) if began else None
+        head = bytes(self._buffer[:HEAD])
         self._skipped += len(self._buffer)
         self._buffer.clear()
         self._searched = 0
         if self._skipped > LONGEST_LINE:
             self._watch.lose("flood")
             raise anyio.EndOfStream
-        if head is None:
-            return None
-        error = ErrorData(code=REFUSED, message=TOO_LARGE)
-        return SessionMessage(JSONRPCError(jsonrpc="2.0", id=int(head[1]), error=error))
+        return _too_large(head) if began else None
 
     def _read(self, line: bytes) -> SessionMessage | None:
         if not line.strip():
             return None
+        if pieces(line) > FINEST:
+            return _too_large(line[:HEAD])
         try:
             return SessionMessage(jsonrpc_message_adapter.validate_json(line, by_name=False))
         except ValueError:
@@ -98,6 +99,14 @@ class Lines:
 
     async def aclose(self) -> None:
         """Whoever owns the pipe closes it."""
+
+
+def _too_large(head: bytes) -> SessionMessage | None:
+    """What is told in place of an answer; None where nobody knows what it would have answered."""
+    if (number := _ID.search(head)) is None:
+        return None
+    error = ErrorData(code=REFUSED, message=TOO_LARGE)
+    return SessionMessage(JSONRPCError(jsonrpc="2.0", id=int(number[1]), error=error))
 
 
 class Pen:

@@ -81,7 +81,7 @@ class Session:
             return read(await self._session.send_request(asked, CallToolResult))
         except MCPError as refusal:
             return _refused(refusal)
-        except (ValueError, RuntimeError, OSError):
+        except Exception:  # whatever the library makes of what the server makes of the protocol
             return Outcome(failed=BAD_FRAME)
 
 

@@ -96,7 +96,8 @@ def _result(method: str, mode: str) -> dict[str, Any]:
             return {"tools": [{"name": "ring", "inputSchema": {"type": "object"}}]}
         case _:
             size = 13 * 2**20 if mode.startswith("large") else 4
-            return {"content": [{"type": "text", "text": "x" * size}]}
+            blocks = 6_000 if mode == "fine" else 1
+            return {"content": [{"type": "text", "text": "x" * size}] * blocks}
 
 
 @contextmanager

@@ -59,7 +59,7 @@ def test_nobody_there_has_a_name() -> None:
         assert box.trouble() == "unreachable"
 
 
-@pytest.mark.parametrize("mode", ["large", "large events"])
+@pytest.mark.parametrize("mode", ["large", "large events", "fine"])
 def test_more_than_is_bearable_is_too_large(mode: str) -> None:
     with attended(mode) as desk, opened({"m": desk.server}) as box:
         box.offered()

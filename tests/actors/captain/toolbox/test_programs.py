@@ -56,8 +56,9 @@ def test_a_program_that_dies_is_missed_and_begun_again_and_its_use_is_not() -> N
         assert box.offered()
 
 
-def test_more_than_is_bearable_is_too_large_and_no_end_of_the_server() -> None:
-    with opened({"m": rude("large")}) as box:
+@pytest.mark.parametrize("mode", ["large", "fine"])
+def test_more_than_is_bearable_is_too_large_and_no_end_of_the_server(mode: str) -> None:
+    with opened({"m": rude(mode)}) as box:
         box.offered()
         assert box.use("m__do_it").failed == "too_large"
         assert box.use("m__do_it_2").text == "0"

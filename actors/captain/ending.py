@@ -18,8 +18,9 @@ _LONGEST_REASON = 64
 
 
 def answered(state: State, turn: Turn, text: str) -> State:
-    """The mind has come to an end; what it had answered before more was asked is part of it."""
-    text = "\n\n".join(part for part in (*turn.said, text) if part)
+    """The mind has come to an end; what it had answered before more was asked is part of it, once."""
+    before = [part for part in turn.said if part not in text]
+    text = "\n\n".join(part for part in (*before, text) if part)
     state = replace(_let_go(state, turn), done=state.done + 1, trouble="")
     if text:
         said = SaidAnswer(at=state.wall, handoff=turn.id, text=text[:LONGEST_WORDS])

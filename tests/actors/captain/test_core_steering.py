@@ -58,6 +58,13 @@ def test_what_comes_while_the_answer_is_made_is_answered_in_one_with_it() -> Non
     assert [(one.text, one.message, one.along) for one in answers] == [("First.\n\nSecond.", "b", ("a",))]
 
 
+def test_a_mind_that_says_its_first_answer_again_is_not_quoted_twice() -> None:
+    desk = Desk()
+    desk.do(wrote("a"), wrote("b"), says("a", text="First."))
+    (answer,) = told(desk.do(says("a", 2, "First. Second.")), TextAnswered)
+    assert answer.text == "First. Second."
+
+
 @pytest.mark.parametrize(
     "other",
     [wrote("b", BEN), wrote("b", roles="helper"), wrote("b", guild=None)],

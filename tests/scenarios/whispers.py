@@ -75,7 +75,8 @@ class Providers:
             }
             if self._settings["realtime"]["provider"] == "chat":
                 places["realtime"] = {"base_url": self.chat.service.base_url}
-            yield Lent(settings=merged(self._settings, places), keys=Keys(**KEYS))
+            keys = Keys(openai=KEYS["openai"], elevenlabs=KEYS["elevenlabs"], chat=KEYS["chat"])
+            yield Lent(settings=merged(self._settings, places), keys=keys)
 
     def _think(self, asked: mind.Asked) -> mind.Reply:
         """Let the captain look up what is typed, and say in so many words whatever is asked."""

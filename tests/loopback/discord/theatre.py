@@ -73,7 +73,7 @@ class DiscordTheatre:
 
 
 def _tables(settings: Overrides, room: Scene, state: Path) -> Tables:
-    ours: dict[str, dict[str, Value]] = {
+    ours: Tables = {
         "discord": {"proxy": room.discord.proxy, "ca_file": str(room.discord.ca_file)},
         "authority": {"guilds": [room.guild.id], "join_policy": "guild_members"},
         **kept_in(state),

@@ -142,6 +142,8 @@ def test_what_is_asked_aloud_is_about_no_message_and_may_only_be_written_to_his_
 
 def test_no_update_goes_into_a_channel_that_nobody_asked_in() -> None:
     assert refusal(written().see(asked(DEEDS[-1], message=None))) == "forbidden"
+    in_writing = asked(DEEDS[-1], room=DEN, message=None)
+    assert refusal(lane(in_voice=True).see(in_writing)) == "forbidden"
 
 
 LISTED = TextSettings(channels=(31,))

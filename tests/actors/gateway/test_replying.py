@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from actors.gateway.decisions import Decision, Post, TellCaptain
@@ -50,6 +52,14 @@ def test_what_comes_along_ends_as_the_message_does_that_it_comes_along_with(
     decisions = three().see(answer("", failed))
     assert outcomes(decisions) == dict.fromkeys((M1, M2, M3), outcome)
     assert len(posts(decisions)) == bool(failed)
+
+
+def test_a_message_that_is_named_twice_ends_once() -> None:
+    decisions = three().see(replace(answer(), along=(M1, M3, M1)))
+    assert [one.outcome for one in receipts(decisions) if isinstance(one, TextReply)] == [
+        "posted",
+        "answered_along",
+    ]
 
 
 def test_if_the_latest_was_taken_back_the_one_before_it_is_answered() -> None:

@@ -101,6 +101,13 @@ def test_one_look_is_enough_for_all_who_wait_for_it() -> None:
     assert gateway.see(roles(CLEO, DJ)) == (known(one), known(one, handoff=H2))
 
 
+def test_what_was_not_looked_up_for_somebody_changes_nothing_for_him() -> None:
+    gateway = online()
+    gateway.see(who(BERT, CLEO))
+    assert gateway.see(roles(BERT, DJ)) == ()
+    assert gateway.see(roles(CLEO)) == (known(asker(BERT), asker(CLEO)),)
+
+
 def test_without_a_connection_nobody_waits_for_roles() -> None:
     gateway = online()
     gateway.see(GatewayAway(reason="reconnecting"))

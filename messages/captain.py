@@ -127,7 +127,10 @@ class AskersKnown:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Confirmed:
-    """What came of ConfirmAsked; `refused` is empty or a code: denied | timeout | unsupported | forbidden."""
+    """What came of ConfirmAsked; `refused` is empty or a code.
+
+    denied | timeout | unsupported | forbidden | refused | busy | account_not_ready | gateway_lost
+    """
 
     refused: str = ""
 

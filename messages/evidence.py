@@ -286,7 +286,11 @@ class TextIngress:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextReply:
-    """What came of an admitted message. outcome: posted | silent | failed."""
+    """What came of an admitted message.
+
+    outcome: posted | answered_along (a later message's answer was for this one too) | silent | failed |
+    taken_back (whoever wrote it deleted it).
+    """
 
     message_id: MessageId
     room_id: RoomId

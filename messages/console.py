@@ -72,6 +72,8 @@ class ServerReady:
     """The console listens on this loopback port."""
 
     port: int
+    trouble: str = ""
+    """Why nobody can ask the captain there, and what to do about it; empty where it can be done."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +81,13 @@ class TreeDue:
     """From the clock: the house should have described itself by now."""
 
     token: Token
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerDue:
+    """From the clock: the captain should have answered the operator by now."""
+
+    handoff: HandoffId
 
 
 ConsoleMessage: TypeAlias = (
@@ -93,4 +102,5 @@ ConsoleMessage: TypeAlias = (
     | ServerFailed
     | ServerReady
     | TreeDue
+    | AnswerDue
 )

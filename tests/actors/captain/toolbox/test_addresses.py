@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import socket
 
 import pytest
@@ -21,7 +22,8 @@ def nobody() -> McpServer:
         return McpServer(url=f"http://127.0.0.1:{free.getsockname()[1]}/mcp")
 
 
-def test_a_token_goes_to_its_server_and_into_no_log() -> None:
+def test_a_token_goes_to_its_server_and_into_no_log(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
     lines: list[str] = []
     sink = logger.add(lines.append, level=0, diagnose=True)
     with attended() as desk, opened({"m": desk.server, "n": desk.server}, tokens={"m": TOKEN}) as box:
@@ -31,6 +33,10 @@ def test_a_token_goes_to_its_server_and_into_no_log() -> None:
     logger.remove(sink)
     assert {authorization for _, _, authorization in desk.asked} == {f"Bearer {TOKEN}", ""}
     assert not any(TOKEN in line for line in lines)
+    # The library would write down every message, at a level that somebody may want for the rest.
+    assert [
+        one for one in caplog.records if one.name.startswith(("mcp", "client", "httpx2", "httpcore2"))
+    ] == []
 
 
 def test_a_server_that_sends_us_elsewhere_is_not_followed() -> None:

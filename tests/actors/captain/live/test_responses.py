@@ -21,6 +21,7 @@ from tests.actors.captain.live.asked import (
     H2,
     KEY,
     PATIENCE,
+    PLAY,
     SECRET,
     SETTINGS,
     Desk,
@@ -115,6 +116,18 @@ def test_a_call_that_comes_twice_is_one_and_one_that_borrows_a_name_gets_its_own
     assert again.call not in {join.call, leave.call}
     says(rest, "Done.")
     assert desk.step(3, came(again.call)).text == "Done."
+    assert ground.violations == []
+
+
+def test_half_a_letter_stops_nothing(desk: Desk, rest: Rest, ground: Ground) -> None:
+    half = "half \ud83d"
+    asked = Asked(speaker=half, request=half, observations=(half,))
+    desk.begin(H2, replace(BRIEF, asked=(asked,), machines=(replace(PLAY, description=half, schema=half),)))
+    says(rest, half, ("music__play", json.dumps({"song": half})))
+    first = desk.step(turn=H2)
+    assert first.text == "half \ufffd"
+    says(rest, "Whole.")
+    assert desk.step(2, came(first.calls[0].call, half), asked, turn=H2).text == "Whole."
     assert ground.violations == []
 
 

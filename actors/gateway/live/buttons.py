@@ -22,7 +22,7 @@ from messages.ids import ConfirmationId, RoomId, new_id
 
 MOST_OPEN = 64
 MOST_PRESSES = 64
-"""So many presses may be on their way to an answer; what comes on top fails before the eyes of who pressed."""
+"""So many presses may wait for an answer; one more fails, as Discord shows to whoever pressed."""
 SHOW_SECONDS = 10.0
 ANSWER_SECONDS = 10.0
 """How long the house may think about a press."""
@@ -91,7 +91,6 @@ class Buttons:
         finally:
             if failed:
                 self._open.pop(key, None)
-            if failed and not asked.outcome:
                 self._tell(ConfirmFailed(confirmation=asked.confirmation, failed=failed))
         if asked.outcome:
             await self._take_away(client, asked)

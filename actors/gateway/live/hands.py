@@ -153,5 +153,5 @@ async def _emoji(client: discord.Client, emoji: str, room: RoomId) -> discord.Em
     if isinstance(channel, discord.abc.PrivateChannel):
         return None
     # Asked for each time: to be told of new ones takes an intent that he needs for nothing else.
-    found = {one.name.lower(): one for one in await channel.guild.fetch_emojis() if one.is_usable()}
+    found = {one.name.lower(): one for one in await channel.guild.fetch_emojis()}
     return found.get(name.lower())

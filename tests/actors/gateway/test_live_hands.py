@@ -56,9 +56,9 @@ def test_an_emoji_is_put_under_the_message_and_taken_back(life: Living, home: Gu
 def test_an_emoji_that_there_is_not_is_unknown(life: Living, home: Guild, chat: TextRoom) -> None:
     ada = home.member("Ada")
     message, private = ada.write(chat, "hm"), ada.write_privately("psst")
-    life.discord.guild("Away").emoji("party")
+    party = life.discord.guild("Away").emoji("party")
     elsewhere = life.expect(MessageSeen, lambda seen: seen.guild is None)
-    for emoji in (":party:", "smile", "party:123456789", "<:party:1>", ":"):
+    for emoji in (":party:", "smile", f"party:{party}", f"<:party:{party}>", ":"):
         assert done(life, React(emoji=emoji), chat, message) == "unknown_emoji"
     assert done(life, PARTY, elsewhere.room, private) == "unknown_emoji"
     life.discord.rest.refuse("PUT", "/reactions/", 400, 10014)
@@ -147,6 +147,8 @@ def test_what_discord_does_not_like_is_refused_and_what_it_limits_is_done_once(
     message = home.member("Ada").write(chat, "hm")
     life.discord.rest.refuse("PUT", "/reactions/", 400, 30010)
     assert done(life, THUMB, chat, message) == "refused"
+    life.discord.rest.refuse("POST", "/threads$", 400, 50068)
+    assert done(life, CreateThread(name="aside"), chat, message) == "unsupported"
     life.discord.rest.limit("POST", "/messages$")
     assert done(life, SendUpdate(text="soon"), chat, message) == ""
     assert [post.content for post in life.discord.posts] == ["soon"]

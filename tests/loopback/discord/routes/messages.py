@@ -9,6 +9,7 @@ from tests.loopback.discord.session import Intent
 from tests.loopback.discord.world import ChannelKind
 
 CONTENT_LIMIT = 2_000
+NAME_LIMIT = 100
 
 
 def check(content: str, *, something_else: bool = False) -> str:
@@ -45,7 +46,7 @@ def write(asked: Asked) -> Result:
         author=front.world.bot,
         content=check(body.text("content"), something_else=bool(body.items("embeds") or files)),
         files=files,
-        components=tuple(body.items("components")),
+        components=_components(asked),
         reply_to=reply_to,
         allowed_mentions=dict(body.body("allowed_mentions").fields) if "allowed_mentions" in body else None,
         embeds=tuple(body.items("embeds")),
@@ -53,6 +54,15 @@ def write(asked: Asked) -> Result:
         nonce=body.fields.get("nonce"),
     )
     return Result(body=front.board.shape(front.board.write(post)))
+
+
+def _components(asked: Asked) -> tuple[object, ...]:
+    """What stands below a message, if no name in it is too long."""
+    rows = asked.body.bodies("components")
+    names = [button.text("custom_id") for row in rows for button in row.bodies("components")]
+    if any(len(name) > NAME_LIMIT for name in names):
+        raise Refusal(400, 50035, "Invalid Form Body: custom_id must be between 1 and 100 in length.")
+    return tuple(asked.body.items("components"))
 
 
 def _files(asked: Asked) -> tuple[File, ...]:

@@ -80,6 +80,18 @@ class TakeBack:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AccountOpened:
+    """The room of the account lives (perhaps a new life) and can be told what is still to be told."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LossTold:
+    """Answer to TurnLost: whoever asked knows, or is not to be told."""
+
+    handoff: HandoffId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StayIsOver:
     """Results for this stay can only be posted as text from now on."""
 
@@ -255,6 +267,8 @@ ToolboxEvent: TypeAlias = ToolboxChanged | MachineDone
 CaptainMessage: TypeAlias = (
     Question
     | TakeBack
+    | AccountOpened
+    | LossTold
     | StayIsOver
     | ResultUnsaid
     | ForgetInMind

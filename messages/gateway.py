@@ -265,8 +265,12 @@ class TextAnswered:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnLost:
-    """He was at work on this when the house stopped: whoever asked is told so once there is an account."""
+    """He was at work on this when the house stopped: whoever asked is told so once there is an account.
 
+    Answered with LossTold as soon as that is done.
+    """
+
+    handoff: HandoffId
     room: RoomId
     message: MessageId | None
     """What is answered; None for what was asked aloud."""

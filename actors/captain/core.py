@@ -11,6 +11,7 @@ from actors.captain.decisions import Decision, Wake
 from actors.captain.events import CaptainCloses, CaptainOpens, Event, NotesKept
 from actors.captain.state import CallStage, Stage, State, Turn
 from messages.captain import (
+    AccountOpened,
     AskAsOperator,
     AskCaptain,
     AskersKnown,
@@ -18,6 +19,7 @@ from messages.captain import (
     CallDone,
     CaptainTick,
     ForgetInMind,
+    LossTold,
     MachineDone,
     MindEvent,
     MindFailed,
@@ -70,7 +72,7 @@ def _take(state: State, event: Event) -> State:
             return replace(state, over=(*state.over, event.stay)[-REMEMBERED_STAYS:])
         case ResultUnsaid():
             return answers.unsaid(state, event)
-        case ForgetInMind() | NotesAsked() | CaptainOpens():
+        case CaptainOpens() | AccountOpened() | LossTold() | ForgetInMind() | NotesAsked():
             return remembering.take(state, event)
         case CaptainCloses():
             return _closed(state, event.ending)

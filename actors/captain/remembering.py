@@ -12,16 +12,20 @@ from actors.captain.journal import MOST_ENTRIES, Book, Entry, HeardAsked, SaidAn
 from actors.captain.journalling import MOST_LANES, write
 from actors.captain.state import State
 from messages.authority import Surface
-from messages.captain import ForgetInMind, NotesAsked
+from messages.captain import AccountOpened, ForgetInMind, LossTold, NotesAsked
 from messages.gateway import ForgetAnswered, NotesAnswered, TurnLost
-from messages.ids import PersonId
+from messages.ids import HandoffId, PersonId
 
 
-def take(state: State, event: CaptainOpens | ForgetInMind | NotesAsked) -> State:
+def take(state: State, event: CaptainOpens | AccountOpened | LossTold | ForgetInMind | NotesAsked) -> State:
     """What concerns more than one turn."""
     match event:
         case CaptainOpens():
             return _opened(state, event.book)
+        case AccountOpened():
+            return _tell_losses(state)
+        case LossTold():
+            return _told(state, event.handoff)
         case ForgetInMind():
             return _forget(state, event)
         case NotesAsked():
@@ -31,16 +35,33 @@ def take(state: State, event: CaptainOpens | ForgetInMind | NotesAsked) -> State
 
 
 def _opened(state: State, book: Book) -> State:
-    """What was at work when the last life ended is told so, once; nothing of it is done again."""
+    """What was at work when the last life ended is to be told; nothing of it is done again."""
     lanes = {name: entries[-MOST_ENTRIES:] for name, entries in book.lanes[-MOST_LANES:]}
-    state = replace(state, lanes=lanes, notes=book.notes)
-    for name, entries in book.lanes:
-        for lost in _interrupted(entries):
-            over = TurnOver(at=state.wall, handoff=lost.handoff, how="interrupted", prompt=state.prompt)
-            state = write(state, name, over)
-            if lost.room is not None and lost.surface is not Surface.OPERATOR:
-                state = state.do(TellGateway(message=TurnLost(room=lost.room, message=lost.message)))
+    lost = {one.handoff: (name, one) for name, entries in book.lanes for one in _interrupted(entries)}
+    state = replace(state, lanes=lanes, notes=book.notes, lost=lost)
+    for handoff, (_, one) in lost.items():
+        if one.room is None or one.surface is Surface.OPERATOR:
+            state = _told(state, handoff)
+    return _tell_losses(state)
+
+
+def _tell_losses(state: State) -> State:
+    """Whoever keeps the account may not live yet, or not any more: it is told again until it has answered."""
+    for handoff, (_, one) in state.lost.items():
+        if one.room is not None:
+            lost = TurnLost(handoff=handoff, room=one.room, message=one.message)
+            state = state.do(TellGateway(message=lost))
     return state
+
+
+def _told(state: State, handoff: HandoffId) -> State:
+    """Only now is the turn over on disk: a house that is killed before tells it the next time."""
+    if handoff not in state.lost:
+        return state
+    lane, _ = state.lost[handoff]
+    rest = {name: lost for name, lost in state.lost.items() if name != handoff}
+    over = TurnOver(at=state.wall, handoff=handoff, how="interrupted", prompt=state.prompt)
+    return write(replace(state, lost=rest), lane, over)
 
 
 def _forget(state: State, event: ForgetInMind) -> State:
@@ -49,7 +70,10 @@ def _forget(state: State, event: ForgetInMind) -> State:
     state = asking.forgotten(state, event.person)
     notes = memory.forgotten(state.notes, event.person)
     lanes = {name: _without(entries, event.person) for name, entries in state.lanes.items()}
-    state = replace(state, notes=notes, lanes=lanes).do(Keep(notes=notes), Forget(person=event.person))
+    lost = {name: one for name, one in state.lost.items() if event.person not in one[1].people}
+    state = replace(state, notes=notes, lanes=lanes, lost=lost).do(
+        Keep(notes=notes), Forget(person=event.person)
+    )
     answer = ForgetAnswered(was_heard=event.was_heard, notes=deleted)
     return state.do(Tell(mailbox=event.reply_to, message=answer))
 

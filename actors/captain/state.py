@@ -9,7 +9,7 @@ from typing import Self
 
 from actors.authority import Authority
 from actors.captain.decisions import Decision
-from actors.captain.journal import Entry, LaneId, Note
+from actors.captain.journal import Entry, HeardAsked, LaneId, Note
 from actors.captain.settings import CaptainSettings
 from messages.attachment import Attachment
 from messages.authority import Standing, Surface
@@ -158,6 +158,8 @@ class State:
     turns: tuple[Turn, ...] = ()
     lanes: Mapping[LaneId, tuple[Entry, ...]] = field(default_factory=dict)
     """The least recently used one first."""
+    lost: Mapping[HandoffId, tuple[LaneId, HeardAsked]] = field(default_factory=dict)
+    """What an earlier life was at work on, until whoever asked has been told."""
     notes: tuple[Note, ...] = ()
     machines: Mapping[str, tuple[MachineTool, ...]] = field(default_factory=dict)
     ill: Mapping[str, str] = field(default_factory=dict)

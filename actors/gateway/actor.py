@@ -16,7 +16,7 @@ from actors.gateway.lane import TextLane
 from actors.gateway.port import GatewayPort
 from actors.gateway.settings import AuthoritySettings, GatewaySettings, TextSettings
 from actors.gateway.state import State
-from messages.captain import CaptainMessage
+from messages.captain import AccountOpened, CaptainMessage
 from messages.evidence import EvidenceMessage
 from messages.gateway import GatewayMessage
 from messages.ids import GuildId, StayId, new_id
@@ -54,6 +54,7 @@ class Gateway(Worker[GatewayMessage]):
 
     def opened(self) -> None:
         self._port.open(self.here.tell)
+        self._captain.tell(AccountOpened())
 
     def receive(self, message: GatewayMessage) -> None:
         self._state, decided = core.step(self._state, message, self._clock.now(), StayId(new_id()))

@@ -7,7 +7,7 @@ from typing import Generic, TypeAlias, TypeVar
 
 from actors.gateway.state import State
 from messages.attachment import Attachment
-from messages.captain import AskersKnown, AskInText, Confirmed, ForgetInMind, NotesAsked, TakeBack
+from messages.captain import AskersKnown, AskInText, Confirmed, ForgetInMind, LossTold, NotesAsked, TakeBack
 from messages.evidence import Receipt
 from messages.gateway import (
     ButtonAnswered,
@@ -52,7 +52,7 @@ class TellStay:
 class TellCaptain:
     """Ask the slow mind for an answer, or tell it what somebody wants no longer."""
 
-    message: AskInText | TakeBack | NotesAsked | ForgetInMind
+    message: AskInText | TakeBack | NotesAsked | ForgetInMind | LossTold
 
 
 # --- answers: each goes to the address that its asker gave ------------------------------------------

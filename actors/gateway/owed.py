@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import Final
 
 from actors.gateway import replying
-from actors.gateway.decisions import Decision, Post, Step
+from actors.gateway.decisions import Decision, Post, Step, TellCaptain
 from actors.gateway.state import State
+from messages.captain import LossTold
 from messages.gateway import TurnLost
 
 LOST_NOTICE: Final = (
@@ -20,11 +21,14 @@ MOST_OWED: Final = 64
 def lost(state: State, event: TurnLost, now: float) -> Step:
     """Whoever still waits here is told at once; who waited for an earlier life, once there is an account."""
     one = None if event.message is None else state.text.unanswered(event.message)
+    told = TellCaptain(message=LossTold(handoff=event.handoff))
     if one is not None:
-        return replying.ended(state, one, "captain_lost", LOST_NOTICE, now)
+        state, ending = replying.ended(state, one, "captain_lost", LOST_NOTICE, now)
+        return state, (*ending, told)
     # What was read in this life and waits no longer has been answered or given up already.
-    known = event.message in state.text.seen or event in state.errands.told
-    if known or event in state.errands.owed:
+    if event.message in state.text.seen or event in state.errands.told:
+        return state, (told,)
+    if event in state.errands.owed:
         return state, ()
     owed = (*state.errands.owed, event)[-MOST_OWED:]
     state = replace(state, errands=replace(state.errands, owed=owed))
@@ -35,11 +39,11 @@ def paid(state: State, now: float) -> Step:
     """There is an account: what is owed is said; of what was asked aloud, once a room in a while."""
     decisions: list[Decision] = []
     for one in state.errands.owed:
+        decisions.append(TellCaptain(message=LossTold(handoff=one.handoff)))
         if one.message is None:
             state, due = replying.noticed(state, one.room, now)
             if not due:
                 continue
         decisions.append(Post(room=one.room, text=LOST_NOTICE, reply_to=one.message))
-    asked = tuple(one for one in state.errands.owed if one.message is not None)
-    told = (*state.errands.told, *asked)[-MOST_OWED:]
+    told = (*state.errands.told, *state.errands.owed)[-MOST_OWED:]
     return replace(state, errands=replace(state.errands, owed=(), told=told)), tuple(decisions)

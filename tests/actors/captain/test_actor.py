@@ -13,7 +13,7 @@ from actors.captain.local import LocalMind
 from actors.captain.local_ledger import LocalLedger
 from actors.captain.port import LedgerPort, MindPort
 from actors.captain.settings import CaptainSettings
-from messages.captain import AskersKnown, CaptainMessage, ForgetInMind, MachineDone, ToolboxChanged
+from messages.captain import AskersKnown, CaptainMessage, ForgetInMind, LossTold, MachineDone, ToolboxChanged
 from messages.evidence import CaptainTool, EvidenceMessage
 from messages.gateway import (
     Asker,
@@ -245,6 +245,7 @@ def test_a_next_life_tells_what_the_last_one_left_undone(tmp_path: Path) -> None
     first.tell(wrote("a"))
     second = Room(ledger=opened(tmp_path, clock))
     assert second.gateway.expect(TurnLost).message == "a"
+    second.tell(LossTold(handoff=wrote("a").handoff))
     third = Room(ledger=opened(tmp_path, clock))
     assert third.gateway.received() == []
     second.tell(wrote("b"), says("b"))

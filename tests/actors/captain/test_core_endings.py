@@ -20,7 +20,16 @@ from actors.captain.journalling import MOST_LANES
 from actors.captain.settings import CaptainSettings
 from messages.attachment import Attachment
 from messages.authority import Surface
-from messages.captain import ForgetInMind, MachineDone, NotesAsked, Question, ResultUnsaid, StayIsOver
+from messages.captain import (
+    AccountOpened,
+    ForgetInMind,
+    LossTold,
+    MachineDone,
+    NotesAsked,
+    Question,
+    ResultUnsaid,
+    StayIsOver,
+)
 from messages.console import OperatorAnswered
 from messages.evidence import Failed, Handoff
 from messages.gateway import ForgetAnswered, NotesAnswered, PostText, TextAnswered, TurnLost
@@ -180,11 +189,13 @@ def test_what_was_at_work_is_told_once_and_never_begun_again() -> None:
     desk = Desk()
     opened = desk.do(CaptainOpens(book=left))
     assert [(one.room, one.message) for one in told(opened, TurnLost)] == [("room", "b"), ("room", None)]
-    assert [(one.handoff, one.how) for one in entries(opened, TurnOver)] == [
-        ("b", "interrupted"),
-        ("d", "interrupted"),
-        ("o", "interrupted"),
-    ]
+    assert [(one.handoff, one.how) for one in entries(opened, TurnOver)] == [("o", "interrupted")]
+    assert [one.handoff for one in told(desk.do(AccountOpened()), TurnLost)] == ["b", "d"]
+    for name in ("b", "d"):
+        over = entries(desk.do(LossTold(handoff=HandoffId(name))), TurnOver)
+        assert [(one.handoff, one.how) for one in over] == [(name, "interrupted")]
+        assert desk.do(LossTold(handoff=HandoffId(name))) == []
+    assert desk.do(AccountOpened()) == []
     assert desk.state.turns == ()
     again = Desk().do(CaptainOpens(book=Book(lanes=tuple(desk.state.lanes.items()))))
     assert again == []

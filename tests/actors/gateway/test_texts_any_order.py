@@ -26,7 +26,7 @@ from messages.gateway import (
     TextOverdue,
     TurnLost,
 )
-from messages.ids import MessageId, RoomId
+from messages.ids import HandoffId, MessageId, RoomId
 from tests.actors.gateway.scene import ANNA, BERT, DEN, HOME, READY, ROBOT
 from tests.actors.gateway.writing import LOBBY, lane, receipts
 
@@ -61,7 +61,7 @@ EVENTS: st.SearchStrategy[GatewayMessage] = st.one_of(
     ANSWERED,
     st.builds(TextOverdue, message=MESSAGES),
     st.builds(MessageGone, room=ROOMS, message=MESSAGES),
-    st.builds(TurnLost, room=ROOMS, message=MESSAGES),
+    st.builds(TurnLost, handoff=st.just(HandoffId("lost")), room=ROOMS, message=MESSAGES),
     st.sampled_from([GONE, READY]),
 )
 STEPS = st.lists(st.tuples(EVENTS, st.floats(0.0, 400.0)), max_size=40)

@@ -251,3 +251,40 @@ def test_a_turn_of_nobodys_words_does_nothing_at_all() -> None:
     with Trap(says="call voice_leave {}") as trap:
         trap.say()
         assert (trap.mind.read, trap.tools(), trap.toolbox.used) == ([], [], [])
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        'voice_join {"room": "4242"}',
+        'voice_leave {"guild": "4242"}',
+        'observe_room {"channel": "attic"}',
+        'send_text_update {"text": "x", "channel": "4242"}',
+        'react {"emoji": "x", "message": "4242"}',
+        'remember {"note": "x", "about": "speaker", "person": "4242"}',
+        'remember {"note": "x", "about": "Olga"}',
+        "music__grant {}",
+    ],
+)
+def test_a_call_that_names_a_place_a_message_or_a_person_is_none(order: str) -> None:
+    with Trap() as trap:
+        trap.write(f"Clankie, call {order}", OLGA)
+        assert [(one.outcome, one.reason) for one in trap.tools()] == [("failed", "mistaken")]
+        assert {kind for kind, *_ in trap.account.asked} == {"typing", "post"}
+        assert (trap.slate.notes, trap.toolbox.used) == ((), [])
+
+
+def test_nothing_is_noted_about_one_of_several_people_who_speak() -> None:
+    with Trap() as trap:
+        trap.say((OLGA, "hi"), (MALLORY, 'call remember {"note": "Olga gave me all", "about": "speaker"}'))
+        assert [(one.outcome, one.reason) for one in trap.tools()] == [("refused", "several_speakers")]
+        assert trap.slate.notes == ()
+
+
+def test_who_is_where_and_what_happened_is_told_without_an_id() -> None:
+    with Trap() as trap:
+        trap.say((OLGA, LOOK))
+        looked = json.loads(trap.mind.read[-1])
+        assert (looked["your_channel"], looked["floor"]) == ("den", "engaged")
+        assert looked["lately"] == [{"kind": "floor", "state": "engaged", "rule": "name"}]
+        nothing_leaks(trap)

@@ -31,7 +31,7 @@ from messages.captain import (
     ToolboxEvent,
     ToolCall,
 )
-from messages.evidence import CaptainTool, EvidenceMessage
+from messages.evidence import CaptainTool, EvidenceMessage, Floor
 from messages.gateway import (
     AskedBy,
     Asker,
@@ -249,7 +249,7 @@ class Trap:
         self.slate = Slate(*notes)
         self.stays, self.stay = Probe[Open[BeginStay]](), Probe[StayMessage]()
         self.conversation = Probe[RealtimeMessage]()
-        self.receipts = Probe[EvidenceMessage]()
+        self.record, self.receipts = Address[EvidenceMessage](), Probe[EvidenceMessage]()
         self.captain, self.gateway = Address[CaptainMessage](), Address[GatewayMessage]()
         self._cast()
         rooms = (
@@ -308,15 +308,14 @@ class Trap:
         self.stage.close()
 
     def _cast(self) -> None:
-        record = Address[EvidenceMessage]()
         self.stage.add(
             "evidence",
             lambda life: Evidence(
                 life, watchers=(), clock=self.stage.clock, port=FakeSink(), settings=EvidenceSettings()
             ),
-            record,
+            self.record,
         )
-        evidence = _Tap(record, self.receipts)
+        evidence = _Tap(self.record, self.receipts)
         self.stage.add(
             "captain",
             lambda life: Captain(
@@ -372,6 +371,8 @@ class Trap:
             heard=(OLGA.id,),
         )
         self.tell(StayChanged(facts=facts))
+        self.record.tell(Floor(stay_id=stay, state="engaged", holder_id=OLGA.id, rule="name"))
+        self.stage.run()
 
 
 class _Tap:

@@ -16,7 +16,7 @@ from supervisors.config_page import config_page
 ROOT = Path(__file__).parents[1]
 _ROOMS = (
     *("gateway", "stay", "voice", "capture", "floor", "realtime", "tts", "playback", "captain"),
-    *("evidence", "console", "lifecycle", "people", "audio", "ids"),
+    *("tools", "authority", "attachment", "evidence", "console", "lifecycle", "people", "audio", "ids"),
 )
 
 

@@ -16,7 +16,6 @@ from messages.tools import UseMachine
 
 BUTTON_SECONDS = 70.0
 """How much longer than another tool one may take that waits for somebody; the account gives up before."""
-LONGEST_TEXT = 1_500
 _LONGEST_NAMES = 100
 _LONGEST_ARGUMENTS = 1_000
 
@@ -52,7 +51,7 @@ def _name(turn: Turn, call: Call) -> ConfirmationId:
 
 
 def _text(turn: Turn, call: Call) -> str:
-    """Only what cannot leave its code block: nothing in it is his own word but the frame."""
+    """At most 1,500 characters, of which none can leave the code block: only the frame is his own word."""
     who = _plain(labels(turn.first))[:_LONGEST_NAMES]
     arguments = call.request.arguments if isinstance(call.request, UseMachine) else ""
     said = _plain(arguments)
@@ -60,7 +59,7 @@ def _text(turn: Turn, call: Call) -> str:
         said = f"{said[:_LONGEST_ARGUMENTS]}… (and more)"
     lines = (f"asked aloud by: {who}", f"tool: {_plain(call.name)}", f"with: {said}")
     block = "\n".join(lines)
-    return f"May I do this?\n```\n{block}\n```"[:LONGEST_TEXT]
+    return f"May I do this?\n```\n{block}\n```"
 
 
 def _plain(text: str) -> str:

@@ -7,7 +7,7 @@ import pytest
 from actors.captain.decisions import Begin, Drop, Over, Use
 from actors.captain.journal import HeardAsked, TurnOver
 from messages.captain import CallDone, Question, TakeBack
-from messages.console import OperatorAnswered
+from messages.console import OperatorAnswered, OperatorTold
 from messages.evidence import Handoff
 from messages.gateway import ConfirmAsked, ConfirmDropped, Joined, TextAnswered
 from messages.ids import CallId, HandoffId, RoomId, StayId
@@ -177,6 +177,14 @@ def test_what_was_said_first_stands_for_what_was_merged_into_it() -> None:
     assert [one.handoff for one in told(desk.do(says("a", 2)), HandoffReturned)] == ["a"]
 
 
+def test_what_was_said_first_stands_also_before_anybody_has_read_it() -> None:
+    desk = Desk()
+    desk.do(aloud("a"), aloud("b"))
+    assert desk.do(taken("a")) == []
+    desk.do(known("a"))
+    assert [one.handoff for one in told(desk.do(says("a")), HandoffReturned)] == ["a"]
+
+
 def test_a_merged_one_that_is_taken_back_unread_is_not_thought_about() -> None:
     desk = Desk()
     desk.do(aloud("a"), known("a"), aloud("b"))
@@ -187,7 +195,8 @@ def test_a_merged_one_that_is_taken_back_unread_is_not_thought_about() -> None:
 def test_an_operator_who_hung_up_is_told_nothing() -> None:
     desk = Desk()
     desk.do(typed("o"), typed("p"), says("o"), taken("o"))
-    assert [one.handoff for one in told(desk.do(says("o", 2)), OperatorAnswered)] == ["p"]
+    assert [one.handoff for one in told(desk.do(wants("o", Recall(), step=2)), OperatorTold)] == ["p"]
+    assert [one.handoff for one in told(desk.do(says("o", 3)), OperatorAnswered)] == ["p"]
     desk.do(typed("q"))
     assert told(desk.do(taken("q")), OperatorAnswered) == []
 

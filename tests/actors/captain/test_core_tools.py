@@ -1,5 +1,7 @@
 """Every call is ruled on first, is done once, and has one output."""
 
+from dataclasses import replace
+
 import pytest
 
 from actors.captain.acting import MOST_CALLS
@@ -28,7 +30,7 @@ from messages.gateway import (
     WatchAnswered,
     WatchAsked,
 )
-from messages.ids import CallId, HandoffId, RoomId, StayId
+from messages.ids import CallId, HandoffId, RoleId, RoomId, StayId
 from messages.tools import (
     ComeToVoice,
     Mistaken,
@@ -48,6 +50,7 @@ from tests.actors.captain.scene import (
     ADA,
     BEN,
     CLEO,
+    LAW,
     Desk,
     aloud,
     decided,
@@ -131,7 +134,7 @@ def test_what_may_not_be_is_answered_and_not_ordered(
 
 def test_what_is_said_by_several_may_be_what_the_least_of_them_may() -> None:
     desk = Desk()
-    desk.do(aloud("a", ADA, CLEO), known("a", ADA, CLEO))
+    desk.do(aloud("a", CLEO, ADA), known("a", CLEO, ADA))
     (order,) = told(desk.do(wants("a", ComeToVoice())), JoinVoice)
     assert order.asker is not None
     assert order.asker.person == ADA
@@ -239,6 +242,22 @@ def test_a_weighty_tool_that_is_asked_for_aloud_waits_for_a_button() -> None:
     assert desk.do(gives("a", Confirmed())) == []
 
 
+def test_what_is_shown_beside_a_button_is_bounded_and_says_that_there_is_more() -> None:
+    desk = Desk(servers=True)
+    long = UseMachine(tool="music__play", arguments="`" * 60_000)
+    (button,) = told(spoken(desk, long), ConfirmAsked)
+    assert len(button.text) <= 1_500
+    assert button.text.endswith("… (and more)\n```")
+
+
+def test_in_private_nobody_has_the_rights_of_a_role() -> None:
+    desk = Desk(law=replace(LAW, roles=frozenset({RoleId("helper")})), servers=True)
+    asked = desk.do(wrote("a", BEN, guild=None, roles="helper"), wants("a", LIST))
+    assert codes(asked) == [("machine", "refused", "authority")]
+    asked = desk.do(wrote("b", BEN, room="attic", roles="helper"), wants("b", LIST))
+    assert len(decided(asked, Use)) == 1
+
+
 def test_what_nobody_confirms_is_not_done() -> None:
     desk = Desk(servers=True)
     spoken(desk, PLAY)
@@ -287,6 +306,7 @@ def test_a_room_is_described_without_a_record_that_does_not_answer() -> None:
     room = RoomDescribed(room="Den", stay=StayId("stay"), stay_room="Den", phase="live", people=(), humans=2)
     desk.do(gives("a", room))
     assert '"humans":2' in outputs(desk.wait(10.1))[0]
+    assert desk.do(gives("a", ReceiptsKnown(receipts=(), floor=""))) == []
 
 
 def note(text: str, about: NoteAbout = NoteAbout.SPEAKER) -> Remember:

@@ -6,14 +6,14 @@ import pytest
 
 from actors.captain.asking import MOST_JOINED
 from actors.captain.decisions import Begin, Over, TellGateway, Think
-from actors.captain.journal import HeardAsked, SaidAnswer, TurnOver
+from actors.captain.journal import MOST_ENTRIES, HeardAsked, SaidAnswer, TurnOver
 from actors.captain.settings import CaptainSettings
 from messages.authority import Surface
-from messages.captain import MindWorks
+from messages.captain import CaptainTick, MindWorks
 from messages.console import OperatorAnswered
 from messages.evidence import Failed, Handoff
 from messages.gateway import TextAnswered, WhoAsks
-from messages.ids import HandoffId
+from messages.ids import HandoffId, Token
 from messages.realtime import HandoffFailed, HandoffReturned
 from messages.tools import Recall
 from tests.actors.captain.scene import (
@@ -222,3 +222,18 @@ def test_whoever_adds_too_much_to_a_turn_is_told_that_he_is_busy() -> None:
         desk.do(wrote(f"{number}"))
     assert [one.failed for one in told(desk.do(wrote("more")), TextAnswered)] == ["busy"]
     assert len(outputs(desk.do(says("0")))) == MOST_JOINED - 1
+
+
+def test_an_old_timer_sets_no_new_one() -> None:
+    desk = Desk()
+    desk.do(wrote("a"))
+    desk.wake = None
+    assert desk.do(CaptainTick(token=Token(99))) == []
+    assert desk.wake is None
+
+
+def test_only_so_much_of_a_lane_is_remembered() -> None:
+    desk = Desk()
+    for number in range(MOST_ENTRIES):
+        desk.do(wrote(f"{number}"), says(f"{number}"))
+    assert [len(entries) for entries in desk.state.lanes.values()] == [MOST_ENTRIES]

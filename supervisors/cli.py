@@ -161,6 +161,29 @@ def status(
 
 
 @app.command()
+def ask(
+    request: Annotated[
+        str, typer.Argument(help='What he should do, in quotes; "-" reads it from the standard input.')
+    ],
+    config: Config = None,
+    port: Annotated[
+        int | None, typer.Option(metavar="PORT", help="Ask there, whatever the configuration says.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="For machines: one object a line.")] = False,
+    timeout: Annotated[
+        float, typer.Option(metavar="SECONDS", min=1, help="Take it back after so long.")
+    ] = 900,
+) -> None:
+    """Ask the captain of the running house something, as its operator: "come here".
+
+    Tells each tool that he used, then what he says. Ctrl-C takes it back.
+    """
+    from supervisors.commands.ask import order
+
+    raise typer.Exit(order(request, config, port, as_json=as_json, seconds=timeout))
+
+
+@app.command()
 def config() -> None:
     """Print a configuration with every setting, its meaning and its default."""
     from supervisors.config_page import config_page

@@ -10,10 +10,11 @@ from loguru import logger
 
 from actors.base import Life, Worker
 from actors.clock import Clock
-from actors.console import core, decisions, wire
+from actors.console import core, decisions, orders, wire
 from actors.console.port import ConsolePort
 from actors.console.settings import ConsoleSettings
 from actors.console.state import State
+from messages.captain import AskAsOperator, CaptainMessage
 from messages.console import ConsoleMessage
 from messages.evidence import Watch
 from messages.ids import Token
@@ -29,15 +30,21 @@ class Console(Worker[ConsoleMessage]):
         life: Life,
         *,
         house: Mailbox[DescribeTree],
+        captain: Mailbox[CaptainMessage],
         evidence: Mailbox[Watch],
         clock: Clock,
         port: ConsolePort,
         settings: ConsoleSettings,
     ) -> None:
         super().__init__(life)
-        self._house, self._evidence = house, evidence
-        self._clock, self._port, self._settings = clock, port, settings
-        self._state = State(version=metadata.version("clankie"), opened_at=clock.now(), token=Token(0))
+        self._house, self._captain, self._evidence = house, captain, evidence
+        self._clock, self._port = clock, port
+        self._state = State(
+            version=metadata.version("clankie"),
+            opened_at=clock.now(),
+            token=Token(0),
+            ask_seconds=settings.ask_seconds,
+        )
 
     def opened(self) -> None:
         """Watch the record, and open the window."""
@@ -46,17 +53,22 @@ class Console(Worker[ConsoleMessage]):
 
     def receive(self, message: ConsoleMessage) -> None:
         """Think, then act."""
-        self._state, decided = core.step(self._state, message, self._clock.now())
-        for decision in decided:
-            self._carry_out(decision)
+        self._act(core.step(self._state, message, self._clock.now()))
 
     def closed(self, ending: Ending) -> None:
-        """Close the window."""
+        """Send everybody away, and close the window."""
+        self._act(orders.closing(self._state))
         self._port.close()
 
     def describe(self) -> Mapping[str, Scalar]:
         """Where it listens, or why it does not."""
-        return {"server": self._state.server}
+        state = self._state
+        return {"server": state.server, "orders": len(state.orders), "no_orders": state.trouble}
+
+    def _act(self, step: decisions.Step) -> None:
+        self._state, decided = step
+        for decision in decided:
+            self._carry_out(decision)
 
     def _carry_out(self, decision: decisions.Decision) -> None:
         match decision:
@@ -68,6 +80,13 @@ class Console(Worker[ConsoleMessage]):
                 self._clock.after(decision.seconds, self.here, decision.message)
             case decisions.Answer(asked=asked, report=report):
                 asked.answer(wire.to_json(report))
+            case decisions.AskCaptain(asked=asked):
+                question = AskAsOperator(handoff=asked.handoff, request=asked.request, reply_to=self.here)
+                self._captain.tell(question)
+            case decisions.TellCaptain(message=message):
+                self._captain.tell(message)
+            case decisions.PassOn(asked=asked, news=news):
+                asked.news(wire.line_of(news))
             case decisions.Log(text=text, failed=failed):
                 logger.log("WARNING" if failed else "INFO", "{}", text)
             case _:

@@ -6,12 +6,24 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import assert_never
 
+from actors.console import orders
 from actors.console.decisions import Answer, Log, LookAround, Step, Wake, Watch
 from actors.console.reasons import sentence
 from actors.console.report import Reason, StatusReport
 from actors.console.state import State
 from actors.console.stays import told
-from messages.console import ConsoleMessage, ServerFailed, ServerReady, StatusAsked, TreeDue
+from messages.console import (
+    AnswerDue,
+    ConsoleMessage,
+    OperatorAnswered,
+    OperatorAsked,
+    OperatorHungUp,
+    OperatorTold,
+    ServerFailed,
+    ServerReady,
+    StatusAsked,
+    TreeDue,
+)
 from messages.evidence import EvidenceOpened, HeardWords, HouseReceipt, Recorded, SpokenWords
 from messages.ids import Token
 from messages.lifecycle import TreeNode
@@ -39,12 +51,10 @@ def step(state: State, event: ConsoleMessage, now: float) -> Step:
         case HeardWords() | SpokenWords():
             # Nobody who asks for the status may see words.
             return state, ()
-        case ServerReady():
-            state = replace(state, server=f"port {event.port}")
-            return state, (Log(text=f"the console listens on port {event.port}", failed=False),)
-        case ServerFailed():
-            text = f"the console cannot listen ({event.reason}): {event.remedy}"
-            return replace(state, server=event.reason), (Log(text=text, failed=True),)
+        case OperatorAsked() | OperatorHungUp() | OperatorTold() | OperatorAnswered() | AnswerDue():
+            return orders.step(state, event)
+        case ServerReady() | ServerFailed():
+            return _listens(state, event)
         case _:
             assert_never(event)
 
@@ -73,6 +83,16 @@ def _asked(state: State, asked: StatusAsked, now: float) -> Step:
         LookAround(),
         Wake(seconds=TREE_SECONDS, message=TreeDue(token=token)),
     )
+
+
+def _listens(state: State, event: ServerReady | ServerFailed) -> Step:
+    if isinstance(event, ServerFailed):
+        text = f"the console cannot listen ({event.reason}): {event.remedy}"
+        return replace(state, server=event.reason), (Log(text=text, failed=True),)
+    logs = [Log(text=f"the console listens on port {event.port}", failed=False)]
+    if event.trouble:
+        logs.append(Log(text=f"nobody can ask the captain at the console: {event.trouble}", failed=True))
+    return replace(state, server=f"port {event.port}", trouble=event.trouble), tuple(logs)
 
 
 def _answer_all(state: State, now: float) -> Step:

@@ -1,4 +1,4 @@
-"""What the console may decide to do: to look around, to watch, to wait, to answer, to log."""
+"""What the console may decide to do: to look around, to watch, to wait, to answer, to pass on, to log."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import TypeAlias
 
 from actors.console.report import StatusReport
 from actors.console.state import State
-from messages.console import StatusAsked, TreeDue
+from messages.captain import TakeBack
+from messages.console import AnswerDue, OperatorAsked, OperatorNews, StatusAsked, TreeDue
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +26,7 @@ class Wake:
     """Set a timer."""
 
     seconds: float
-    message: TreeDue
+    message: TreeDue | AnswerDue
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +38,28 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AskCaptain:
+    """Ask the captain, and be told what comes of it."""
+
+    asked: OperatorAsked
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TellCaptain:
+    """Say that nobody waits any more."""
+
+    message: TakeBack
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PassOn:
+    """Tell the operator who asked this what came of it."""
+
+    asked: OperatorAsked
+    news: OperatorNews
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Log:
     """Something that an operator has to know, in one line."""
 
@@ -44,5 +67,5 @@ class Log:
     failed: bool
 
 
-Decision: TypeAlias = LookAround | Watch | Wake | Answer | Log
+Decision: TypeAlias = LookAround | Watch | Wake | Answer | AskCaptain | TellCaptain | PassOn | Log
 Step: TypeAlias = tuple[State, tuple[Decision, ...]]

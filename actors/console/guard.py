@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from typing import Final, cast
 
 MOST_CONNECTIONS: Final = 32
@@ -20,18 +21,43 @@ _FULL: Final = (
 )
 
 
+class Guests:
+    """Who may stay longer than others, because what he asked for takes its time."""
+
+    def __init__(self) -> None:
+        self._lines: weakref.WeakSet[asyncio.BaseTransport] = weakref.WeakSet()
+
+    @contextmanager
+    def staying(self, line: asyncio.BaseTransport) -> Generator[None]:
+        """Let this connection last meanwhile; after that it has as long as a new one."""
+        self._lines.add(line)
+        try:
+            yield
+        finally:
+            self._lines.discard(line)
+            asyncio.get_running_loop().call_later(LIFE_SECONDS, self.hang_up, weakref.ref(line))
+
+    def hang_up(self, line: weakref.ref[asyncio.BaseTransport]) -> None:
+        """End this connection if it is nobody's who may stay."""
+        still = line()
+        if still is not None and still not in self._lines:
+            cast(asyncio.Transport, still).abort()
+
+
 class Guard(asyncio.Protocol):
     """Stands before one connection until it is known whether there is room for it."""
 
-    def __init__(self, inside: Callable[[], int], admit: Callable[[], asyncio.Protocol]) -> None:
-        self._inside, self._admit = inside, admit
+    def __init__(
+        self, guests: Guests, inside: Callable[[], int], admit: Callable[[], asyncio.Protocol]
+    ) -> None:
+        self._guests, self._inside, self._admit = guests, inside, admit
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Let it in and step aside, or send it away."""
         line = cast(asyncio.Transport, transport)
         full = self._inside() >= MOST_CONNECTIONS
         lasts = LINGER_SECONDS if full else LIFE_SECONDS
-        asyncio.get_running_loop().call_later(lasts, _hang_up, weakref.ref(line))
+        asyncio.get_running_loop().call_later(lasts, self._guests.hang_up, weakref.ref(transport))
         if full:
             # To close at once, with a question unread, would take the answer back.
             line.write(_FULL)
@@ -40,8 +66,3 @@ class Guard(asyncio.Protocol):
         admitted = self._admit()
         line.set_protocol(admitted)
         admitted.connection_made(line)
-
-
-def _hang_up(line: weakref.ref[asyncio.Transport]) -> None:
-    if (still := line()) is not None:
-        still.abort()

@@ -1,4 +1,4 @@
-"""A window on 127.0.0.1 that answers one question, and only to those who know where they are."""
+"""A window on 127.0.0.1: who knows where he is may ask how things are, and who has the key may order."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from actors.console.guard import LINGER_SECONDS, SILENT_SECONDS, Guard
+from actors.console.guard import LINGER_SECONDS, SILENT_SECONDS, Guard, Guests
+from actors.console.live_asks import Asks
+from actors.console.live_key import Key, NoKey
 from actors.console.port import ConsoleEvent
 from actors.console.settings import HOST, ConsoleSettings
 from actors.console.wire import is_our_host
@@ -29,7 +31,8 @@ class LiveConsole:
     """An HTTP server on the loop of the house; a ConsolePort."""
 
     def __init__(self, loop: IoLoop, settings: ConsoleSettings) -> None:
-        self._loop, self._port = loop, settings.port
+        self._loop, self._settings = loop, settings
+        self._key, self._guests = Key(), Guests()
         self._runner: web.ServerRunner | None = None
         self._listener: asyncio.Server | None = None
         self._starting: concurrent.futures.Future[None] | None = None
@@ -37,6 +40,7 @@ class LiveConsole:
     def open(self, events: Callable[[ConsoleEvent], None]) -> None:
         """Listen soon."""
         self._events = events
+        self._asks = Asks(self._loop, self._guests, self._key, events)
         # It takes a good part of a second, and must not take it from the thread of all sockets.
         importlib.import_module("aiohttp.web")
         self._starting = self._loop.submit(self._start())
@@ -47,6 +51,7 @@ class LiveConsole:
             closing = self._loop.submit(self._stop(self._starting))
             # With the loop gone, or stuck, the sockets are not ours to close any more.
             concurrent.futures.wait([closing], CLOSE_SECONDS)
+        self._key.remove()
 
     async def _start(self) -> None:
         from aiohttp import web
@@ -59,18 +64,32 @@ class LiveConsole:
             logger=log,
             keepalive_timeout=SILENT_SECONDS,
             lingering_time=LINGER_SECONDS,
+            handler_cancellation=True,
+            auto_decompress=False,
         )
         self._runner = web.ServerRunner(server, shutdown_timeout=0.5)
         try:
             await self._runner.setup()
             loop = asyncio.get_running_loop()
             self._listener = await loop.create_server(
-                lambda: Guard(lambda: len(server.connections), server), HOST, self._port, reuse_address=True
+                lambda: Guard(self._guests, lambda: len(server.connections), server),
+                HOST,
+                self._settings.port,
+                reuse_address=True,
             )
         except Exception as failure:
-            self._events(what_failed(failure, self._port))
+            self._events(what_failed(failure, self._settings.port))
             return
-        self._events(ServerReady(port=self._listener.sockets[0].getsockname()[1]))
+        port: int = self._listener.sockets[0].getsockname()[1]
+        self._events(ServerReady(port=port, trouble=await self._put_key(port)))
+
+    async def _put_key(self, port: int) -> str:
+        """Why there is none, if so; the disk is waited for elsewhere than on the thread of all sockets."""
+        try:
+            await asyncio.to_thread(self._key.put, self._settings.directory, port)
+        except NoKey as why:
+            return str(why)
+        return ""
 
     async def _stop(self, starting: concurrent.futures.Future[None]) -> None:
         await asyncio.wait([asyncio.wrap_future(starting)])
@@ -84,8 +103,10 @@ class LiveConsole:
 
         if not is_our_host(request.headers.get("Host")):
             return web.Response(status=403, text="this is not the host you asked for\n")
+        if request.method == "POST" and request.path == "/ask":
+            return await self._asks.answer(request)
         if request.method != "GET" or request.path != "/status":
-            return web.Response(status=404, text="there is only GET /status\n")
+            return web.Response(status=404, text="there is only GET /status, and POST /ask\n")
         answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self._events(StatusAsked(answer=lambda text: self._pass_on(answer, text)))
         try:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol, TypeAlias
 
-from messages.console import ServerFailed, ServerReady, StatusAsked
+from messages.console import OperatorAsked, OperatorHungUp, ServerFailed, ServerReady, StatusAsked
 
-ConsoleEvent: TypeAlias = StatusAsked | ServerReady | ServerFailed
+ConsoleEvent: TypeAlias = StatusAsked | OperatorAsked | OperatorHungUp | ServerReady | ServerFailed
 
 
 class ConsolePort(Protocol):
@@ -18,5 +18,8 @@ class ConsolePort(Protocol):
         ...
 
     def close(self) -> None:
-        """Stop listening and hang up, within two seconds; the port is free when this returns."""
+        """Stop listening and hang up, within two seconds; the port is free when this returns.
+
+        What was told to an operator before is still sent to him.
+        """
         ...

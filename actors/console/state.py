@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from actors.console.report import Reason
 from actors.console.stays import Stays
-from messages.console import StatusAsked
+from messages.console import OperatorAsked, StatusAsked
 from messages.ids import Token
 from messages.lifecycle import TreeNode
 
@@ -19,9 +19,14 @@ class State:
     opened_at: float
     token: Token
     """Of the look around that goes on, or of the last one."""
+    ask_seconds: float
     asking: tuple[StatusAsked, ...] = ()
+    orders: tuple[OperatorAsked, ...] = ()
+    """What the captain has not answered yet; the port lets so many in."""
     tree: TreeNode | None = None
     tree_at: float = 0.0
     stays: Stays = ()
     reasons: tuple[Reason, ...] = ()
     server: str = "not listening yet"
+    trouble: str = ""
+    """Why nobody can ask the captain."""

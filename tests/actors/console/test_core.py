@@ -28,7 +28,7 @@ from messages.ids import (
 from tests.actors.console.fake import a_house, node
 from tests.probe import Probe
 
-NEW = State(version="1", opened_at=100.0, token=Token(0))
+NEW = State(version="1", opened_at=100.0, token=Token(0), ask_seconds=60.0)
 STAY, ANN, BOB, TURN, SAID, PART = (
     StayId("s1"),
     PersonId("ann"),

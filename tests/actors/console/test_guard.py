@@ -8,6 +8,7 @@ import socket
 import time
 from collections.abc import Generator, Iterator
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -27,8 +28,8 @@ def loop() -> Iterator[IoLoop]:
 
 
 @pytest.fixture
-def window(loop: IoLoop) -> Iterator[Window]:
-    window = Window(loop)
+def window(loop: IoLoop, tmp_path: Path) -> Iterator[Window]:
+    window = Window(loop, tmp_path)
     yield window
     window.console.close()
 
@@ -71,10 +72,10 @@ def test_more_than_so_many_are_sent_away_and_room_is_made_again(window: Window) 
 
 @pytest.mark.parametrize("says", [b"", b"GET /sta", b"GET /status HTTP/1.1\r\nHost: localhost\r\n\r\n"])
 def test_who_says_nothing_more_is_hung_up_on(
-    window: Window, loop: IoLoop, monkeypatch: pytest.MonkeyPatch, says: bytes
+    window: Window, loop: IoLoop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, says: bytes
 ) -> None:
     monkeypatch.setattr(live, "SILENT_SECONDS", 0.2)
-    impatient = Window(loop)
+    impatient = Window(loop, tmp_path)
     with stands(impatient, says) as line:
         assert (b"200 OK" in everything(line)) is says.endswith(b"\r\n\r\n")
     impatient.console.close()
@@ -110,10 +111,10 @@ def test_an_error_of_ours_is_worth_a_line(
 
 
 @pytest.fixture(params=[asyncio.new_event_loop, fastest_loop], ids=["asyncio", "fastest"])
-def either(request: pytest.FixtureRequest) -> Iterator[Window]:
+def either(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Window]:
     running = IoLoop(request.param)
     running.start()
-    window = Window(running)
+    window = Window(running, tmp_path)
     yield window
     window.console.close()
     assert running.stop(2)

@@ -25,6 +25,7 @@ from actors.evidence.reader import read, receipt_files
 from actors.evidence.settings import EvidenceSettings
 from actors.evidence.wire import Entry
 from actors.net.loop import IoLoop
+from messages.captain import CaptainMessage
 from messages.console import ServerFailed, ServerReady, StatusAsked
 from messages.evidence import Flush, Flushed, Volition
 from messages.ids import StayId
@@ -45,10 +46,10 @@ def loop() -> Iterator[IoLoop]:
 class Window:
     """A console that is open on a free port; it answers with REPORT while `answers`."""
 
-    def __init__(self, loop: IoLoop) -> None:
+    def __init__(self, loop: IoLoop, directory: Path) -> None:
         self.answers = True
         self.told = Probe[ConsoleEvent]()
-        self.console = LiveConsole(loop, ConsoleSettings(port=0))
+        self.console = LiveConsole(loop, ConsoleSettings(port=0, directory=directory))
         self.console.open(self._hear)
         self.port = self.told.expect(ServerReady).port
 
@@ -68,8 +69,8 @@ class Window:
 
 
 @pytest.fixture
-def window(loop: IoLoop) -> Iterator[Window]:
-    window = Window(loop)
+def window(loop: IoLoop, tmp_path: Path) -> Iterator[Window]:
+    window = Window(loop, tmp_path)
     yield window
     window.console.close()
 
@@ -143,11 +144,11 @@ def test_a_console_that_does_not_answer_is_said_to_be_stuck(
     assert client.fetch_status(window.port) == REPORT
 
 
-def test_a_port_in_use_is_said_with_the_remedy(loop: IoLoop) -> None:
+def test_a_port_in_use_is_said_with_the_remedy(loop: IoLoop, tmp_path: Path) -> None:
     told = Probe[ConsoleEvent]()
     with socket.create_server((HOST, 0)) as other:
         port = other.getsockname()[1]
-        console = LiveConsole(loop, ConsoleSettings(port=port))
+        console = LiveConsole(loop, ConsoleSettings(port=port, directory=tmp_path))
         console.open(told.tell)
         assert told.expect(ServerFailed) == ServerFailed(
             reason="EADDRINUSE",
@@ -157,15 +158,15 @@ def test_a_port_in_use_is_said_with_the_remedy(loop: IoLoop) -> None:
         console.close()
 
 
-def test_closing_frees_the_port_even_while_somebody_waits(loop: IoLoop) -> None:
-    window = Window(loop)
+def test_closing_frees_the_port_even_while_somebody_waits(loop: IoLoop, tmp_path: Path) -> None:
+    window = Window(loop, tmp_path)
     window.answers = False
     waiting = socket.create_connection((HOST, window.port))
     waiting.sendall(b"GET /status HTTP/1.1\r\nHost: localhost\r\n\r\n")
     window.told.expect(StatusAsked)
     window.console.close()
     waiting.close()
-    second = LiveConsole(loop, ConsoleSettings(port=window.port))
+    second = LiveConsole(loop, ConsoleSettings(port=window.port, directory=tmp_path))
     second.open(window.told.tell)
     assert window.told.expect(ServerReady).port == window.port
     second.close()
@@ -220,7 +221,7 @@ class Neighbourhood:
     def __init__(self, loop: IoLoop, directory: Path) -> None:
         self.clock = SystemClock()
         self.clock.start()
-        settings = EvidenceSettings(directory=directory)
+        settings = EvidenceSettings(directory=directory / "evidence")
         self.evidence = Evidence(
             Life.alone("root/evidence"),
             watchers=(),
@@ -232,9 +233,10 @@ class Neighbourhood:
         self.console = Console(
             Life.alone("root/console"),
             house=self,
+            captain=Probe[CaptainMessage](),
             evidence=self.evidence.here,
             clock=self.clock,
-            port=LiveConsole(loop, ConsoleSettings(port=0)),
+            port=LiveConsole(loop, ConsoleSettings(port=0, directory=directory / "console")),
             settings=ConsoleSettings(port=0),
         )
         self.console.begin()
@@ -256,7 +258,7 @@ class Neighbourhood:
 
 
 def test_what_is_recorded_reaches_the_disk_and_whoever_asks(loop: IoLoop, tmp_path: Path) -> None:
-    house, flushed = Neighbourhood(loop, tmp_path / "evidence"), Probe[Flushed]()
+    house, flushed = Neighbourhood(loop, tmp_path), Probe[Flushed]()
     port = house.port()
     house.evidence.here.tell(Volition(stay_id=StayId("s1"), outcome="taken"))
     house.evidence.here.tell(Flush(done=flushed))

@@ -1,0 +1,104 @@
+"""`clankie ask`: the operator's word to the captain, and what came of it."""
+
+from __future__ import annotations
+
+import sys
+import unicodedata
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, closing, nullcontext
+from pathlib import Path
+from typing import Final, assert_never
+
+import typer
+from rich.console import Console
+from rich.status import Status
+from rich.text import Text
+
+from actors.console.caller import TookTooLong, ask
+from actors.console.wire import LONGEST_REQUEST, Answered, Used
+from messages.reasons import in_words
+from supervisors.commands.run import configured
+from supervisors.paths import at_home
+
+FROM_INPUT: Final = "-"
+ANSWERED_EXIT, FAILED_EXIT, INTERRUPTED_EXIT = 0, 1, 130
+_HARMLESS: Final = "\n\t\u200d"
+"""Signs without a shape of their own that may stay; the last one holds families of faces together."""
+_WORDS: Final = {
+    "console_closed": "the house closes",
+    "captain_closed": "the captain was lost meanwhile",
+    "timeout": "it took him too long",
+}
+"""Reasons that are not about a provider."""
+
+
+def order(request: str, config: Path | None, port: int | None, *, as_json: bool, seconds: float) -> int:
+    """Have the captain do it and print what comes of it; raises ClientError if he cannot be asked."""
+    settings = configured(config).console
+    directory = at_home("[console] directory", settings.directory)
+    news = ask(port if port is not None else settings.port, directory, _read(request), seconds=seconds)
+    try:
+        with closing(news):
+            return _print_json(news) if as_json else _print(news)
+    except KeyboardInterrupt:
+        typer.echo("hung up, and what you asked is taken back", err=True)
+        return INTERRUPTED_EXIT
+    except TookTooLong:
+        typer.echo(f"no answer within {seconds:g} s, and what you asked is taken back", err=True)
+        return FAILED_EXIT
+
+
+def _read(request: str) -> str:
+    """What is asked: the argument, or the standard input up to more than can be asked."""
+    if request != FROM_INPUT:
+        return request
+    return sys.stdin.buffer.read(4 * LONGEST_REQUEST + 1).decode("utf-8", "replace")
+
+
+def _print_json(news: Iterator[Used | Answered]) -> int:
+    code = FAILED_EXIT
+    for each in news:
+        typer.echo(each.model_dump_json())
+        if isinstance(each, Answered) and not each.failed:
+            code = ANSWERED_EXIT
+    return code
+
+
+def _print(news: Iterator[Used | Answered]) -> int:
+    console, code = Console(highlight=False, soft_wrap=True), FAILED_EXIT
+    with _waiting(console):
+        for each in news:
+            match each:
+                case Used():
+                    console.print(Text(f"{_plain(each.tool)}: {_plain(each.outcome)}", style="dim"))
+                case Answered():
+                    code = _print_answer(console, each)
+                case _:
+                    assert_never(each)
+    return code
+
+
+def _waiting(console: Console) -> AbstractContextManager[object]:
+    """Something that moves, where somebody looks at it."""
+    return (
+        Status("he is at it; Ctrl-C takes it back", console=console) if console.is_terminal else nullcontext()
+    )
+
+
+def _print_answer(console: Console, answer: Answered) -> int:
+    if answer.failed:
+        why = _WORDS.get(answer.failed) or in_words(_plain(answer.failed))
+        typer.secho(f"he could not answer: {why}", fg="red", err=True)
+        return FAILED_EXIT
+    console.print(Text(_plain(answer.answer) or "(he says nothing)"))
+    if answer.files:
+        names = ", ".join(map(_plain, answer.files))
+        console.print(Text(f"with files, which can be shown in chats only: {names}", style="dim"))
+    return ANSWERED_EXIT
+
+
+def _plain(text: str) -> str:
+    """Without signs that a terminal would take for orders: a model and servers of tools wrote this."""
+    return "".join(
+        sign for sign in text if sign in _HARMLESS or unicodedata.category(sign) not in {"Cc", "Cf"}
+    )

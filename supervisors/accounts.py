@@ -72,3 +72,11 @@ class ElevenLabsSettings:
 
     def __post_init__(self) -> None:
         checked_base(self.base_url)
+
+
+def checked_server(name: str, url: str) -> None:
+    """Raise ValueError for a server that a token, or people's words, had better not go to."""
+    try:
+        checked_base(url)
+    except ValueError as error:
+        raise ValueError(str(error).replace("base_url", f"mcp.{name}.url", 1)) from None

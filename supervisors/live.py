@@ -68,6 +68,7 @@ class _Discord:
             providers=companies(settings),
             transcripts_kept=settings.evidence.transcripts,
             everybody=settings.stay.consent_policy == "presence",
+            kept_days=settings.captain.keep_days,
         )
         return LiveAccount(
             self.loop,

@@ -26,7 +26,7 @@ from actors.realtime.settings import RealtimeSettings
 from actors.stay.settings import StaySettings
 from actors.tts.settings import TtsSettings
 from actors.voice.settings import VoiceSettings
-from supervisors.accounts import DiscordSettings, ElevenLabsSettings, OpenAiSettings
+from supervisors.accounts import DiscordSettings, ElevenLabsSettings, OpenAiSettings, checked_server
 from supervisors.environment import BadVariable, from_environment, variable
 
 Tables: TypeAlias = Mapping[str, Mapping[str, object]]
@@ -121,7 +121,8 @@ class Settings(BaseModel):
             if getattr(captain, key) is not None:
                 raise ValueError(f'{key} is for provider "openai"; set it, or take {key} out')
         for name, server in captain.mcp.items():
-            _has_an_address(name, server.url)
+            if server.url:
+                checked_server(name, server.url)
         return captain
 
     @field_validator("capture")
@@ -152,15 +153,6 @@ def _has_use_for_all(realtime: RealtimeSettings) -> None:
             raise ValueError(f'{key} is for provider "chat"; set it, or take {key} out')
     if realtime.provider == "rules" and realtime.model is not None:
         raise ValueError('model is for provider "openai" or "chat"; set one of them, or take model out')
-
-
-def _has_an_address(name: str, url: str) -> None:
-    """Raise ValueError for a server of tools that a token, or people's words, had better not go to."""
-    try:
-        if url:
-            checked_base(url)
-    except ValueError as error:
-        raise ValueError(str(error).replace("base_url", f"mcp.{name}.url", 1)) from None
 
 
 _SECRETS = {

@@ -8,13 +8,13 @@ from typing import assert_never
 from actors.captain import asking, memory
 from actors.captain.decisions import Forget, Keep, Tell, TellGateway
 from actors.captain.events import CaptainOpens
-from actors.captain.journal import MOST_ENTRIES, Book, Entry, HeardAsked, SaidAnswer, TurnOver
+from actors.captain.journal import MOST_ENTRIES, Book, Entry, HeardAsked, TurnOver
 from actors.captain.journalling import MOST_LANES, write
 from actors.captain.state import State
 from messages.authority import Surface
 from messages.captain import AccountOpened, ForgetInMind, LossTold, NotesAsked
 from messages.gateway import ForgetAnswered, NotesAnswered, TurnLost
-from messages.ids import HandoffId, PersonId
+from messages.ids import HandoffId
 
 
 def take(state: State, event: CaptainOpens | AccountOpened | LossTold | ForgetInMind | NotesAsked) -> State:
@@ -69,7 +69,7 @@ def _forget(state: State, event: ForgetInMind) -> State:
     deleted = memory.about(state.notes, event.person)
     state = asking.forgotten(state, event.person)
     notes = memory.forgotten(state.notes, event.person)
-    lanes = {name: _without(entries, event.person) for name, entries in state.lanes.items()}
+    lanes = {name: memory.without(entries, event.person) for name, entries in state.lanes.items()}
     lost = {name: one for name, one in state.lost.items() if event.person not in one[1].people}
     state = replace(state, notes=notes, lanes=lanes, lost=lost).do(
         Keep(notes=notes), Forget(person=event.person)
@@ -88,17 +88,3 @@ def _interrupted(entries: tuple[Entry, ...]) -> tuple[HeardAsked, ...]:
     over = {entry.handoff for entry in entries if isinstance(entry, TurnOver)}
     began = (entry for entry in entries if isinstance(entry, HeardAsked) and entry.into is None)
     return tuple(entry for entry in began if entry.handoff not in over)
-
-
-def _without(entries: tuple[Entry, ...], person: PersonId) -> tuple[Entry, ...]:
-    his = {
-        entry.into or entry.handoff
-        for entry in entries
-        if isinstance(entry, HeardAsked) and person in entry.people
-    }
-    return tuple(
-        entry
-        for entry in entries
-        if not (isinstance(entry, HeardAsked) and person in entry.people)
-        and not (isinstance(entry, SaidAnswer) and entry.handoff in his)
-    )

@@ -18,7 +18,7 @@ from rich.text import Text
 
 from actors.gateway.port import Finding
 from actors.gateway.settings import AuthoritySettings
-from supervisors.commands import apparatus, providers
+from supervisors.commands import apparatus, providers, tools
 from supervisors.commands.run import configured
 from supervisors.preflight import check_authorities, check_discord
 from supervisors.secrets import TOKEN_VARIABLE, Keys, discord_token, provider_keys
@@ -104,6 +104,8 @@ def _parts(
     yield "This machine", _machine(settings, libraries)
     told = (keys,) if isinstance(keys, Finding) else providers.findings(settings, keys, tell=tell)
     yield "Ears, mind and mouth", told
+    if not isinstance(keys, Finding):
+        yield "Tools", tools.findings(settings, keys, tell)
     yield "Discord", _discord(settings, token, whole=all(finding.ok for finding in libraries))
 
 

@@ -8,7 +8,10 @@ from datetime import date
 from typing import Self, TypeVar
 
 from actors.base import Life
-from actors.captain.local import LocalCaptain
+from actors.captain.live_toolbox.toolbox import EmptyToolbox
+from actors.captain.local import LocalMind
+from actors.captain.port import MindPort, ToolboxPort
+from actors.captain.script import CaptainScript
 from actors.capture.port import TranscriberPort
 from actors.console.local import ClosedConsole
 from actors.evidence.files import Stream
@@ -29,6 +32,7 @@ from supervisors.supervisor import Supervisor
 from supervisors.wiring import Equipment, Ports
 from tests.probe import Probe
 from tests.stage import Stage
+from tests.stories.pages import Pages
 from tests.stories.sound import Activity, Fault, Synthesizer, Transcriber
 
 R = TypeVar("R")
@@ -78,6 +82,9 @@ class Staged:
         """What the synthesizer does with its next units, instead of speaking them."""
         self.synthesizer = Synthesizer(self.clock, self.faults)
         self.doors = HouseDoors()
+        self.pages = Pages()
+        self.captain_script: CaptainScript | None = None
+        """What the captain does; without it he follows his rules."""
         self._watcher: Probe[Recorded | PrivateWords] = Probe()
 
     def open(
@@ -96,7 +103,9 @@ class Staged:
             transcriber=self._transcriber,
             realtime=lambda: self._mind(script),
             tts=self._synthesizer,
-            captain=lambda: LocalCaptain(self.clock, delay_seconds=delay, notes_file=None),
+            captain_mind=lambda: self._slow_mind(delay),
+            toolbox=self._toolbox,
+            ledger=lambda: self.pages,
             evidence=lambda: Paper(self.paper),
             console=ClosedConsole,
         )
@@ -112,6 +121,12 @@ class Staged:
 
     def _mind(self, script: Script) -> RealtimePort:
         return LocalBrain(script)
+
+    def _slow_mind(self, delay: float) -> MindPort:
+        return LocalMind(self.clock, delay_seconds=delay, script=self.captain_script)
+
+    def _toolbox(self) -> ToolboxPort:
+        return EmptyToolbox()
 
     def _synthesizer(self) -> TtsPort:
         self.synthesizer = Synthesizer(self.clock, self.faults)

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from actors.gateway.port import GatewayPort
+from actors.gateway.replying import NOTICE
 from actors.gateway.settings import TextSettings
-from actors.gateway.texts import NOTICE
 from actors.realtime.script import Script, ScriptedReply
 from actors.voice.port import VoicePort
 from messages.evidence import BridgeReady, BridgeStopped, TextIngress, TextInput, TextReply

@@ -6,10 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
 from actors.realtime.script import Script, ScriptedReply
+from messages.attachment import Attachment
 from messages.gateway import (
     AskedBy,
     Asker,
     ConsentAsked,
+    DeedDone,
     GatewayPortEvent,
     GatewayReady,
     JoinAnswer,
@@ -17,11 +19,13 @@ from messages.gateway import (
     MemberArrived,
     MemberDeparted,
     OwnVoiceMoved,
+    RolesKnown,
     Room,
     RoomRoster,
 )
-from messages.ids import Connection, GuildId, MessageId, PersonId, RoomId
+from messages.ids import ConfirmationId, Connection, DeedId, GuildId, MessageId, PersonId, RoomId
 from messages.people import Person
+from messages.tools import Deed
 from supervisors.settings import Settings, load
 from tests.probe import Probe
 from tests.stories.sound import CHUNK_SECONDS, Air, Link, after, chunks_of
@@ -50,6 +54,11 @@ class Account:
         self.posts = posts
         self.people: dict[RoomId, list[Person]] = {room: [] for room in PLACES}
         self.inside: dict[GuildId, RoomId] = {}
+        self.answered: tuple[MessageId, ...] = ()
+        self.deeds: list[tuple[Deed, MessageId | None]] = []
+        self.answers_deeds = True
+        self.shown: list[ConfirmationId] = []
+        self.settled: list[tuple[ConfirmationId, str]] = []
         self._events: Callable[[GatewayPortEvent], None] | None = None
 
     def open(self, events: Callable[[GatewayPortEvent], None], /) -> None:
@@ -86,15 +95,36 @@ class Account:
         if self.inside.get(PLACES[room]) == room:
             self.see(PLACES[room], None)
 
-    def post(self, room: RoomId, text: str, reply_to: MessageId | None) -> None:
+    def post(
+        self, room: RoomId, text: str, reply_to: MessageId | None, attachments: tuple[Attachment, ...] = ()
+    ) -> None:
         """Write."""
         self.posts.append((room, text))
+        self.answered += () if reply_to is None else (reply_to,)
 
     def typing(self, room: RoomId, on: bool) -> None:
         """Nobody looks."""
 
     def watch(self, room: RoomId, start: bool) -> None:
         """Nobody plays."""
+
+    def do(self, name: DeedId, deed: Deed, room: RoomId, message: MessageId | None) -> None:
+        """It is done at once, and told when `answers_deeds`."""
+        self.deeds.append((deed, message))
+        if self.answers_deeds:
+            self.tell(DeedDone(deed=name))
+
+    def look_up(self, guild: GuildId, person: PersonId) -> None:
+        """Nobody has any."""
+        self.tell(RolesKnown(guild=guild, person=person, roles=frozenset()))
+
+    def confirm(self, confirmation: ConfirmationId, room: RoomId, text: str) -> None:
+        """Show it."""
+        self.shown.append(confirmation)
+
+    def settle(self, confirmation: ConfirmationId, outcome: str) -> None:
+        """Show what came of it."""
+        self.settled.append((confirmation, outcome))
 
     def close(self) -> None:
         """Be connected no longer."""

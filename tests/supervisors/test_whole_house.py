@@ -13,7 +13,9 @@ from typing import Any, TypeVar
 import pytest
 
 from actors.audio.pcm import RATE
-from actors.captain.local import LocalCaptain
+from actors.captain.live_toolbox.toolbox import EmptyToolbox
+from actors.captain.local import LocalMind
+from actors.captain.local_ledger import LocalLedger
 from actors.clock import SystemClock
 from actors.console.local import ClosedConsole
 from actors.evidence.local import LocalSink
@@ -23,7 +25,7 @@ from actors.realtime.local import LocalBrain
 from actors.realtime.script import Script, ScriptedReply
 from actors.tts.local import LocalSynthesizer
 from actors.voice.local import LocalVoiceLink
-from messages.captain import CaptainPortEvent
+from messages.captain import MindEvent
 from messages.evidence import Consent, Joined, Left, Playback, PrivateWords, Receipt, Recorded, Watch
 from messages.gateway import AskedBy, JoinAnswer, JoinVoice
 from messages.gateway import Joined as CameIn
@@ -137,7 +139,9 @@ def ports(folder: Path, room: LocalRoom, clock: SystemClock, opened: Probe[str])
         transcriber=lambda: Transcriber(clock),
         realtime=lambda: LocalBrain(script),
         tts=lambda: LocalSynthesizer(settings.tts, Hum),
-        captain=lambda: LocalCaptain(clock),
+        captain_mind=lambda: LocalMind(clock),
+        toolbox=EmptyToolbox,
+        ledger=lambda: LocalLedger(folder / "captain", keep_days=30, now=time.time),
         evidence=lambda: LocalSink(settings.evidence),
         console=ClosedConsole,
     )
@@ -200,7 +204,7 @@ def test_a_house_closes_the_ears_first_and_the_record_last(
 ) -> None:
     in_order = (
         *(ClosedConsole, Transcriber, LocalBrain, LocalSynthesizer, LocalVoiceLink),
-        *(LocalAccount, LocalCaptain, LocalSink),
+        *(LocalAccount, LocalMind, EmptyToolbox, LocalLedger, LocalSink),
     )
     closed: list[type] = []
 
@@ -242,13 +246,13 @@ def test_a_root_that_has_mended_enough_gives_up_and_whoever_waits_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened: Probe[str] = Probe()
-    open_captain = LocalCaptain.open
+    open_captain = LocalMind.open
 
-    def noted(port: LocalCaptain, events: Callable[[CaptainPortEvent], None]) -> None:
+    def noted(port: LocalMind, events: Callable[[MindEvent], None]) -> None:
         opened.tell("once more")
         open_captain(port, events)
 
-    monkeypatch.setattr(LocalCaptain, "open", noted)
+    monkeypatch.setattr(LocalMind, "open", noted)
     with speaking(tmp_path) as scene:
         for _ in range(4):
             opened.expect(str)

@@ -6,7 +6,7 @@ import json
 import socket
 import time
 from collections.abc import Generator, Iterator
-from http.client import HTTPException, HTTPResponse
+from http.client import HTTPException, HTTPResponse, IncompleteRead
 from pathlib import Path
 from typing import Final
 
@@ -54,6 +54,10 @@ def ask(port: int, directory: Path, request: str, *, seconds: float) -> Generato
             f"nothing was heard on {HOST}:{port} for too long",
             "look into its log, or stop it and start again",
         ) from None
+    except IncompleteRead:
+        raise _hung_up(port) from None
+    except (HTTPException, ValueError):
+        raise _stranger(port) from None
     except ConnectionRefusedError:
         raise NotRunning(
             f"clankie is not running, or not on {HOST}:{port}",
@@ -64,8 +68,6 @@ def ask(port: int, directory: Path, request: str, *, seconds: float) -> Generato
             f"the line to {HOST}:{port} broke ({error.strerror or type(error).__name__})",
             "look into the log of the house",
         ) from None
-    except (HTTPException, ValueError):
-        raise _stranger(port) from None
 
 
 def _body(request: str) -> bytes:
@@ -148,6 +150,10 @@ def _refused(response: HTTPResponse, port: int) -> ClientError:
             return NoAnswer(said if said.isprintable() else "the console is busy", "try again later")
         case _:
             return _stranger(port)
+
+
+def _hung_up(port: int) -> NoAnswer:
+    return NoAnswer(f"the house on {HOST}:{port} hung up", "see whether it runs, and look into its log")
 
 
 def _stranger(port: int) -> NotClankie:

@@ -27,7 +27,7 @@ HEARTBEAT_SECONDS: Final = 5.0
 """So often a line goes out even if there is nothing to tell."""
 WRITE_SECONDS: Final = 5.0
 """How long one who does not read is waited for."""
-_WORKS: Final = Works().model_dump_json()
+_WORKS: Final = Works(works=True).model_dump_json()
 
 
 class Refused(Exception):

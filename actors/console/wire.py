@@ -38,7 +38,7 @@ class Used(_Strict):
 class Works(_Strict):
     """A line of the answer that only says that both ends are still there."""
 
-    works: Literal[True] = True
+    works: Literal[True]
 
 
 class Answered(_Strict):

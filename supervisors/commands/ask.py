@@ -66,7 +66,7 @@ def _print_json(news: Iterator[Used | Answered]) -> int:
 
 def _print(news: Iterator[Used | Answered]) -> int:
     console, code = Console(highlight=False, soft_wrap=True), FAILED_EXIT
-    with _waiting(console):
+    with waiting(console):
         for each in news:
             match each:
                 case Used():
@@ -78,7 +78,7 @@ def _print(news: Iterator[Used | Answered]) -> int:
     return code
 
 
-def _waiting(console: Console) -> AbstractContextManager[object]:
+def waiting(console: Console) -> AbstractContextManager[object]:
     """Something that moves, where somebody looks at it."""
     return (
         Status("he is at it; Ctrl-C takes it back", console=console) if console.is_terminal else nullcontext()

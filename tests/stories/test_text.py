@@ -2,76 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Sequence
-
 import pytest
 
-from actors.gateway.port import GatewayPort
 from actors.gateway.replying import NOTICE
 from actors.gateway.settings import TextSettings
-from actors.realtime.script import Script, ScriptedReply
-from actors.voice.port import VoicePort
-from messages.evidence import BridgeReady, BridgeStopped, TextIngress, TextInput, TextReply
-from messages.gateway import MessageSeen
-from messages.ids import GuildId, MessageId, RoomId
-from supervisors.settings import Settings
+from actors.realtime.script import ScriptedReply
+from messages.evidence import BridgeReady, BridgeStopped, TextInput, TextReply
+from messages.ids import GuildId, RoomId
 from tests.stories.telling import tell
-from tests.stories.town import BAR, CLUB, DEN, HOME, Town
+from tests.stories.town import BAR, CLUB, DEN, Town
+from tests.stories.writers import CHAT, Writers
 
-CHAT, DM = RoomId("14"), RoomId("51")
+DM = RoomId("51")
 LONG = " ".join(["So this is a long story that goes on for a while."] * 2)
 STORY = ScriptedReply(heard="tell us a story", text=LONG)
 HELLO = ScriptedReply(heard="are you there", text="Yes I am here.")
-
-
-class Writers(Town):
-    """A town in which people write as well; use like a Town."""
-
-    def __init__(
-        self,
-        seed: int,
-        *,
-        text: TextSettings | None = None,
-        replies: Sequence[ScriptedReply] = (),
-        **people: RoomId,
-    ) -> None:
-        self.text, self.written = text or TextSettings(), 0
-        super().__init__(seed, replies=replies, **people)
-
-    def open(
-        self,
-        script: Script,
-        settings: Settings,
-        gateway: Callable[[], GatewayPort],
-        voice: Callable[[], VoicePort],
-    ) -> None:
-        super().open(script, settings.model_copy(update={"text": self.text}), gateway, voice)
-
-    def writes(
-        self, name: str, text: str, room: RoomId = CHAT, guild: GuildId | None = HOME, mention: bool = False
-    ) -> MessageSeen:
-        """Somebody writes; return what the account saw of it."""
-        self.written += 1
-        seen = MessageSeen(
-            message=MessageId(f"m{self.written}"),
-            room=room,
-            guild=guild,
-            person=self.person(name),
-            text=text,
-            mentions_him=mention,
-        )
-        self.account.tell(seen)
-        return seen
-
-    def ingress(self) -> list[str]:
-        """What became of each message, in order."""
-        return [f"{one.outcome} {one.reason}" for one in self.receipts(TextIngress)]
-
-    def check_replies(self) -> None:
-        """Each admitted message has one reply."""
-        replies = Counter(one.message_id for one in self.receipts(TextReply))
-        assert replies == Counter(one.message_id for one in self.receipts(TextIngress, outcome="admitted"))
 
 
 def test_a_mention_in_another_channel_is_answered_in_writing_while_he_goes_on_talking() -> None:

@@ -150,7 +150,8 @@ def invite(config: Config = None) -> None:
 def status(
     config: Config = None,
     port: Annotated[
-        int | None, typer.Option(metavar="PORT", help="Ask there, whatever the configuration says.")
+        int | None,
+        typer.Option(metavar="PORT", min=1, max=65535, help="Ask there, whatever the configuration says."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
 ) -> None:
@@ -167,7 +168,8 @@ def ask(
     ],
     config: Config = None,
     port: Annotated[
-        int | None, typer.Option(metavar="PORT", help="Ask there, whatever the configuration says.")
+        int | None,
+        typer.Option(metavar="PORT", min=1, max=65535, help="Ask there, whatever the configuration says."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="For machines: one object a line.")] = False,
     timeout: Annotated[

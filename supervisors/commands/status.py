@@ -24,7 +24,7 @@ _ENCRYPTION = {
     "dave": "encrypted from end to end",
     "transport": "encrypted as far as Discord, and not from end to end",
 }
-_SENTENCES = frozenset(("remedy", "privacy_code", "scheduling"))
+_SENTENCES = frozenset(("remedy", "privacy_code", "scheduling", "no_orders"))
 """Facts that are told below the tree, in words."""
 
 
@@ -39,6 +39,8 @@ def show(config: Path | None, port: int | None, *, as_json: bool) -> int:
     if report.tree is not None:
         console.print(_branch(report.tree))
         console.print(Text(_sum(report.tree)))
+        for trouble in _no_orders(report.tree):
+            console.print(Text(trouble, style="yellow"))
     for stay in report.stays:
         console.print(Text(_stay(stay)))
         if report.tree is not None:
@@ -53,6 +55,13 @@ def _sum(tree: TreeNode) -> str:
     restarts = sum(node.restarts for node in nodes)
     waiting = sum(node.mailbox_depth for node in nodes)
     return f"{len(nodes)} actors, {restarts} restarts, {waiting} letters waiting to be read"
+
+
+def _no_orders(tree: TreeNode) -> Iterator[str]:
+    """Why `clankie ask` would get nowhere."""
+    for node in every_node(tree):
+        if node.kind == "Console" and (why := node.facts.get("no_orders")):
+            yield f"nobody can ask the captain from here: {why}"
 
 
 def _stay(stay: StayStatus) -> str:

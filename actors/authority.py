@@ -55,8 +55,8 @@ class Authority:
         if sort is Sort.MOVE and (self.open_to_members or tier >= Tier.AMBIENT):
             return Ruling.ALLOWED
         if sort is Sort.MACHINE and tier >= need.tier:
-            aloud = surface is not Surface.TEXT
-            return Ruling.CONFIRM if aloud and need.weighty else Ruling.ALLOWED
+            doubtful = surface is not Surface.TEXT or (standing.swayed and need.wary)
+            return Ruling.CONFIRM if doubtful and need.weighty else Ruling.ALLOWED
         return Ruling.REFUSED
 
     def may_confirm(self, asker: Asker, tier: Tier) -> bool:

@@ -53,6 +53,8 @@ class Need:
     tier: Tier = Tier.OWNER
     weighty: bool = True
     """Whether it destroys something, or is for those only on whose behalf machines are used."""
+    wary: bool = True
+    """Whether it also has to be confirmed in writing once the mind has read others' words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +63,8 @@ class Standing:
 
     tier: Tier
     surface: Surface
+    swayed: bool = False
+    """Whether the mind has read words that are not the asker's: what it wants may be somebody else's wish."""
 
 
 class Ruling(StrEnum):

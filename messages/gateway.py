@@ -166,6 +166,8 @@ class ForgetAnswered:
     was_heard: bool
     notes: tuple[str, ...] = ()
     """The notes about him that were deleted; untrusted text."""
+    remains: bool = False
+    """Whether something of it is still on disk, because that cannot be written at the moment."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from typing import assert_never
 
 from actors.captain import answering, confirming, noting, telling, tools
 from actors.captain.decisions import TellGateway, Use
-from actors.captain.journal import ToolBegun
+from actors.captain.journal import HeardAsked, ToolBegun
 from actors.captain.journalling import write
 from actors.captain.state import NEVER, Call, CallStage, Stage, State, Turn
 from messages import gateway
@@ -98,11 +98,22 @@ def _begin(state: State, name: HandoffId, asked: ToolCall, *, too_many: bool) ->
     refusal = "busy" if too_many else _refusal(state, turn, need, call.request)
     if refusal:
         return answering.answer(state, turn, call, telling.refused(refusal))
-    if state.authority.rule(need, turn.standing) is Ruling.CONFIRM:
+    standing = replace(turn.standing, swayed=is_swayed(turn))
+    if state.authority.rule(need, standing) is Ruling.CONFIRM:
         return confirming.ask(state, turn, call, need)
     if isinstance(call.request, LeaveVoice):
         return state.with_turn(turn.with_call(replace(call, due=NEVER)))
     return order(state, name, call)
+
+
+def is_swayed(turn: Turn) -> bool:
+    """Whether the mind has read what others said or called themselves: in the lane, or from a tool."""
+    mine = {one.person.id for one in turn.askers}
+    others = any(isinstance(one, HeardAsked) and not mine.issuperset(one.people) for one in turn.history)
+    read = (UseMachine, ObserveRoom, Recall)
+    return others or any(
+        call.stage is CallStage.ANSWERED and isinstance(call.request, read) for call in turn.calls
+    )
 
 
 def _refusal(state: State, turn: Turn, need: Need, request: ToolRequest) -> str:

@@ -9,7 +9,7 @@ from typing import assert_never
 from actors.authority import Authority
 from actors.base import Life, Worker
 from actors.captain import core, decisions, describing
-from actors.captain.events import CaptainCloses, CaptainOpens, Event, NotesKept
+from actors.captain.events import CaptainCloses, CaptainOpens, Event, NotesKept, PersonForgotten
 from actors.captain.port import LedgerPort, MindPort, ToolboxPort
 from actors.captain.prompts import prompt_version
 from actors.captain.settings import CaptainSettings
@@ -106,7 +106,10 @@ class Captain(Worker[CaptainMessage]):
                 self._on_disk = self._ledger.keep(decision.notes)
                 return (NotesKept(turn=decision.turn, call=decision.call, kept=self._on_disk),)
             case decisions.Forget():
-                self._on_disk = self._ledger.forget(decision.person)
+                kept, gone = self._ledger.keep(decision.notes), self._ledger.forget(decision.asked.person)
+                self._on_disk = kept and gone
+                asked, deleted = decision.asked, decision.deleted
+                return (PersonForgotten(asked=asked, deleted=deleted, whole=self._on_disk),)
             case decisions.Wake():
                 self._clock.after(decision.seconds, self.here, decision.message)
             case _:

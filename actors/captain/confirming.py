@@ -1,4 +1,4 @@
-"""What is said aloud can ask for something weighty, and only a button can say yes to it."""
+"""What was said aloud, or may be another's wish, can ask for something weighty; only a button says yes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from actors.captain import answering, telling
 from actors.captain.decisions import TellGateway
 from actors.captain.journalling import labels
 from actors.captain.state import Call, CallStage, State, Turn
-from messages.authority import Need
+from messages.authority import Need, Surface
 from messages.captain import Answering
 from messages.gateway import ConfirmAsked, ConfirmDropped
 from messages.ids import ConfirmationId
@@ -17,13 +17,16 @@ from messages.tools import UseMachine
 BUTTON_SECONDS = 70.0
 """How much longer than another tool one may take that waits for somebody; the account gives up before."""
 _LONGEST_NAMES = 100
-_LONGEST_ARGUMENTS = 1_000
+_LONGEST_ARGUMENTS = 1_200
+"""What nobody can read whole, nobody can say yes to."""
 
 
 def ask(state: State, turn: Turn, call: Call, need: Need) -> State:
-    """Show in the room's chat who asked for what."""
+    """Show in the room's chat who asked for what, all of it."""
     if turn.room is None:
         return answering.answer(state, turn, call, telling.refused("unsupported"))
+    if len(_arguments(call)) > _LONGEST_ARGUMENTS:
+        return answering.answer(state, turn, call, telling.refused("too_long_to_confirm"))
     waiting = replace(
         call,
         stage=CallStage.CONFIRMING,
@@ -53,13 +56,14 @@ def _name(turn: Turn, call: Call) -> ConfirmationId:
 def _text(turn: Turn, call: Call) -> str:
     """At most 1,500 characters, of which none can leave the code block: only the frame is his own word."""
     who = _plain(labels(turn.first))[:_LONGEST_NAMES]
-    arguments = call.request.arguments if isinstance(call.request, UseMachine) else ""
-    said = _plain(arguments)
-    if len(said) > _LONGEST_ARGUMENTS:
-        said = f"{said[:_LONGEST_ARGUMENTS]}… (and more)"
-    lines = (f"asked aloud by: {who}", f"tool: {_plain(call.name)}", f"with: {said}")
+    how = "asked by" if turn.surface is Surface.TEXT else "asked aloud by"
+    lines = (f"{how}: {who}", f"tool: {_plain(call.name)}", f"with: {_arguments(call)}")
     block = "\n".join(lines)
     return f"May I do this?\n```\n{block}\n```"
+
+
+def _arguments(call: Call) -> str:
+    return _plain(call.request.arguments if isinstance(call.request, UseMachine) else "")
 
 
 def _plain(text: str) -> str:

@@ -8,7 +8,7 @@ from typing import assert_never
 
 from actors.captain import acting, answers, asking, ending, remembering, resulting, starting, thinking
 from actors.captain.decisions import Decision, Wake
-from actors.captain.events import CaptainCloses, CaptainOpens, Event, NotesKept
+from actors.captain.events import CaptainCloses, CaptainOpens, Event, NotesKept, PersonForgotten
 from actors.captain.state import CallStage, Stage, State, Turn
 from messages.captain import (
     AccountOpened,
@@ -72,7 +72,9 @@ def _take(state: State, event: Event) -> State:
             return replace(state, over=(*state.over, event.stay)[-REMEMBERED_STAYS:])
         case ResultUnsaid():
             return answers.unsaid(state, event)
-        case CaptainOpens() | AccountOpened() | LossTold() | ForgetInMind() | NotesAsked():
+        case CaptainOpens() | AccountOpened() | LossTold():
+            return remembering.take(state, event)
+        case ForgetInMind() | PersonForgotten() | NotesAsked():
             return remembering.take(state, event)
         case CaptainCloses():
             return _closed(state, event.ending)

@@ -7,7 +7,7 @@ from typing import Generic, TypeAlias, TypeVar
 
 from actors.captain.brief import Brief, Item
 from actors.captain.journal import Entry, LaneId, Note
-from messages.captain import CaptainTick
+from messages.captain import CaptainTick, ForgetInMind
 from messages.console import OperatorAnswered, OperatorTold
 from messages.evidence import Receipt, ReceiptsAsked
 from messages.gateway import (
@@ -21,7 +21,7 @@ from messages.gateway import (
     TurnLost,
     WatchAsked,
 )
-from messages.ids import CallId, HandoffId, PersonId
+from messages.ids import CallId, HandoffId
 from messages.mailbox import Mailbox
 from messages.realtime import (
     HandoffFailed,
@@ -118,9 +118,12 @@ class Keep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forget:
-    """Take what this person said out of every lane on disk."""
+    """Take what this person said out of every lane on disk, and put these notes in place of all."""
 
-    person: PersonId
+    asked: ForgetInMind
+    notes: tuple[Note, ...]
+    deleted: tuple[str, ...]
+    """The texts of the notes that are gone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from actors.captain.journal import Book
-from messages.captain import CaptainMessage
+from messages.captain import CaptainMessage, ForgetInMind
 from messages.ids import CallId, HandoffId
 from messages.lifecycle import Ending
 
@@ -34,4 +34,13 @@ class NotesKept:
     kept: bool
 
 
-Event: TypeAlias = CaptainMessage | CaptainOpens | CaptainCloses | NotesKept
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonForgotten:
+    """Whether all of what was to be forgotten is off the disk."""
+
+    asked: ForgetInMind
+    deleted: tuple[str, ...]
+    whole: bool
+
+
+Event: TypeAlias = CaptainMessage | CaptainOpens | CaptainCloses | NotesKept | PersonForgotten

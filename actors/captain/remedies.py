@@ -49,6 +49,7 @@ NOT_DONE: Final[Mapping[str, str]] = {
     "notes_full": "there are too many notes; somebody has to have some forgotten",
     "refused": "it was not accepted",
     "server_gone": "the tool's server stopped; whether it was done is not known",
+    "too_long_to_confirm": "nobody could read all of it before he presses a button; ask for less at once",
     "several_speakers": "several people speak in this turn, so it is not clear whom it is about",
     "timeout": "no answer came in time; whether it was done is not known",
     "tool_error": "the tool itself says that it failed",

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
 from actors.captain import asking, memory
-from actors.captain.decisions import Forget, Keep, Tell, TellGateway
-from actors.captain.events import CaptainOpens
+from actors.captain.decisions import Forget, Tell, TellGateway
+from actors.captain.events import CaptainOpens, PersonForgotten
 from actors.captain.journal import MOST_ENTRIES, Book, Entry, HeardAsked, TurnOver
 from actors.captain.journalling import MOST_LANES, write
 from actors.captain.state import State
@@ -16,8 +16,10 @@ from messages.captain import AccountOpened, ForgetInMind, LossTold, NotesAsked
 from messages.gateway import ForgetAnswered, NotesAnswered, TurnLost
 from messages.ids import HandoffId
 
+Concern: TypeAlias = CaptainOpens | AccountOpened | LossTold | ForgetInMind | PersonForgotten | NotesAsked
 
-def take(state: State, event: CaptainOpens | AccountOpened | LossTold | ForgetInMind | NotesAsked) -> State:
+
+def take(state: State, event: Concern) -> State:
     """What concerns more than one turn."""
     match event:
         case CaptainOpens():
@@ -28,6 +30,8 @@ def take(state: State, event: CaptainOpens | AccountOpened | LossTold | ForgetIn
             return _told(state, event.handoff)
         case ForgetInMind():
             return _forget(state, event)
+        case PersonForgotten():
+            return _forgotten(state, event)
         case NotesAsked():
             return _show(state, event)
         case _:
@@ -71,11 +75,14 @@ def _forget(state: State, event: ForgetInMind) -> State:
     notes = memory.forgotten(state.notes, event.person)
     lanes = {name: memory.without(entries, event.person) for name, entries in state.lanes.items()}
     lost = {name: one for name, one in state.lost.items() if event.person not in one[1].people}
-    state = replace(state, notes=notes, lanes=lanes, lost=lost).do(
-        Keep(notes=notes), Forget(person=event.person)
-    )
-    answer = ForgetAnswered(was_heard=event.was_heard, notes=deleted)
-    return state.do(Tell(mailbox=event.reply_to, message=answer))
+    state = replace(state, notes=notes, lanes=lanes, lost=lost)
+    return state.do(Forget(asked=event, notes=notes, deleted=deleted))
+
+
+def _forgotten(state: State, event: PersonForgotten) -> State:
+    """He is told so only when it is so on disk, too."""
+    answer = ForgetAnswered(was_heard=event.asked.was_heard, notes=event.deleted, remains=not event.whole)
+    return state.do(Tell(mailbox=event.asked.reply_to, message=answer))
 
 
 def _show(state: State, event: NotesAsked) -> State:

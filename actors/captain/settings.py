@@ -31,8 +31,9 @@ class McpServer:
     """A file of mode 600 with the bearer token for it."""
     tier: TierName = "owner"
     """Who may have its tools used."""
-    confirm: Literal["auto", "always", "never"] = "auto"
-    """Whether what is asked aloud waits for a button: "auto" for what destroys or is for "system" and up."""
+    confirm: Literal["auto", "aloud", "always", "never"] = "auto"
+    """What waits for a button: "auto" is what destroys or is for "system" and up, once it was asked aloud or
+    he has read others' words; "aloud" the same, asked aloud; "always" every tool, as "auto" does."""
 
     def __post_init__(self) -> None:
         """Raise ValueError, with a remedy, for what is neither a program nor an address."""

@@ -20,7 +20,7 @@ from messages.people import Person
 WHO_SECONDS = 5.0
 """How long a turn waits to learn which roles its askers have."""
 NO_GUILD = GuildId("")
-"""Of whoever writes in private, and of whoever could not be identified: no tool that moves him is offered."""
+"""Of whoever writes in private, and of whoever spoke and could not be identified."""
 
 
 def start_next(state: State) -> State:
@@ -84,7 +84,7 @@ def _identified(state: State, turn: Turn, askers: tuple[Asker, ...]) -> State:
         state.authority,
         standing,
         message=turn.message is not None,
-        guild=any(one.guild for one in askers),
+        placed=turn.surface is Surface.TEXT or any(one.guild for one in askers),
         machines=state.all_machines(),
         servers=state.settings.mcp,
     )

@@ -60,7 +60,7 @@ HOUSE_TOOLS: Mapping[str, tuple[type[HouseRequest], Sort]] = {
 _BY_REQUEST = {request: (name, sort) for name, (request, sort) in HOUSE_TOOLS.items()}
 _ON_A_MESSAGE = frozenset({"react", "unreact", "create_thread", "join_thread"})
 _WATCHING = frozenset({"watch_start", "watch_stop"})
-_IN_A_GUILD = frozenset({"voice_join", "voice_leave"}) | _WATCHING
+_IN_A_PLACE = frozenset({"voice_join", "voice_leave"}) | _WATCHING
 
 
 def name_of(request: ToolRequest) -> str:
@@ -92,31 +92,31 @@ def offered(
     standing: Standing,
     *,
     message: bool,
-    guild: bool,
+    placed: bool,
     machines: tuple[MachineTool, ...],
     servers: Mapping[str, McpServer],
 ) -> tuple[tuple[str, ...], tuple[MachineTool, ...]]:
     """The tools of the house, by name, and those of servers, that this turn may use.
 
-    `message`: a text message asked; `guild`: whoever asks is known to be in one. What has to be confirmed
-    is offered as well.
+    `message`: a text message asked; `placed`: it is known in which guild, or that it was written in
+    private. What has to be confirmed is offered as well.
     """
     house = tuple(
         name
         for name, (_, sort) in HOUSE_TOOLS.items()
-        if _fits(name, standing.surface, message=message, guild=guild)
+        if _fits(name, standing.surface, message=message, placed=placed)
         and authority.rule(Need(sort=sort), standing) is not Ruling.REFUSED
     )
     return house, tuple(_allowed_machines(authority, standing, machines, servers))
 
 
-def _fits(name: str, surface: Surface, *, message: bool, guild: bool) -> bool:
+def _fits(name: str, surface: Surface, *, message: bool, placed: bool) -> bool:
     """Whether there is anything here that the tool could be about."""
     if name in _ON_A_MESSAGE:
         return message
     if name in _WATCHING and surface is Surface.OPERATOR:
         return False
-    return guild or surface is Surface.OPERATOR or name not in _IN_A_GUILD
+    return placed or surface is Surface.OPERATOR or name not in _IN_A_PLACE
 
 
 def _allowed_machines(
@@ -136,7 +136,7 @@ def _need_of_machine(tool: MachineTool, servers: Mapping[str, McpServer]) -> Nee
     if server is None:
         return None
     tier = Tier[server.tier.upper()]
-    weighty = (
-        tool.destructive or tier >= Tier.SYSTEM if server.confirm == "auto" else server.confirm == "always"
+    weighty = server.confirm == "always" or (
+        server.confirm != "never" and (tool.destructive or tier >= Tier.SYSTEM)
     )
-    return Need(sort=Sort.MACHINE, tier=tier, weighty=weighty)
+    return Need(sort=Sort.MACHINE, tier=tier, weighty=weighty, wary=server.confirm != "aloud")

@@ -314,3 +314,19 @@ def test_where_he_may_be_is_never_more_than_what_is_listed(
     law: Authority, guild: GuildId, room: RoomId, allowed: bool
 ) -> None:
     assert law.allows(guild, room) is allowed
+
+
+def test_others_words_never_give_anybody_more_and_what_is_weighty_is_then_confirmed_in_writing() -> None:
+    every = [
+        (law, need, Standing(tier=tier, surface=surface))
+        for law in POLICIES.values()
+        for need in needs()
+        for tier in Tier
+        for surface in Surface
+    ]
+    for law, need, standing in every:
+        before, after = law.rule(need, standing), law.rule(need, replace(standing, swayed=True))
+        doubtful = before is Ruling.ALLOWED and need.sort is Sort.MACHINE and need.weighty
+        confirmed = doubtful and standing.surface is Surface.TEXT
+        assert after is (Ruling.CONFIRM if confirmed else before)
+        assert law.rule(replace(need, wary=False), replace(standing, swayed=True)) is before

@@ -5,6 +5,10 @@ from __future__ import annotations
 from messages.gateway import ButtonOutcome, RefusedJoin, RefusedLeave
 
 NO_ANSWER = "I did not get to it in time. Please try again in a minute."
+REMAINS = (
+    "I could not delete all of what you asked me from my disk, which takes no writing at the moment. Please"
+    " say it again later; whoever runs me finds the reason in the log."
+)
 BROKEN = "Something in me broke over this. Please try again; whoever runs me finds the reason in the log."
 GUILD_ONLY = "This works in a server only, not in a private chat."
 

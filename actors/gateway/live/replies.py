@@ -13,6 +13,7 @@ from actors.gateway.live.phrases import (
     LEAVE_REFUSED,
     NO_ANSWER,
     PHASE,
+    REMAINS,
     WATCH_REFUSED,
 )
 from messages.gateway import (
@@ -178,6 +179,8 @@ def forget(answer: ForgetAnswered | None) -> str:
     if answer is None:
         return NO_ANSWER
     heard = "I do not hear you any more" if answer.was_heard else "I did not hear you"
+    if answer.remains:
+        return f"{heard}. {REMAINS}"
     said = f"{heard}, and remember nothing that you said."
     if not answer.notes:
         return f"{said} I had noted nothing about you."

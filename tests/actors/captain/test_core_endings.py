@@ -3,8 +3,8 @@
 import pytest
 
 from actors.captain.core import REMEMBERED_STAYS
-from actors.captain.decisions import Decision, Forget, Journal, Keep
-from actors.captain.events import CaptainCloses, CaptainOpens
+from actors.captain.decisions import Decision, Forget, Journal
+from actors.captain.events import CaptainCloses, CaptainOpens, PersonForgotten
 from actors.captain.journal import (
     OPERATOR_LANE,
     Book,
@@ -211,8 +211,11 @@ def test_whoever_wants_to_be_forgotten_is_and_what_he_asked_for_stops() -> None:
     desk.do(wrote("a"), wrote("b", BEN))
     gone = desk.do(ForgetInMind(person=ADA.id, was_heard=True, reply_to=him))
     assert [one.text for one in told(gone, TextAnswered)] == [""]
-    assert told(gone, ForgetAnswered) == [ForgetAnswered(was_heard=True, notes=("likes tea",))]
-    assert (decided(gone, Keep)[0].notes, decided(gone, Forget)[0].person) == ((other,), ADA.id)
+    (forget,) = decided(gone, Forget)
+    assert (forget.notes, forget.asked.person, told(gone, ForgetAnswered)) == ((other,), ADA.id, [])
+    done = PersonForgotten(asked=forget.asked, deleted=forget.deleted, whole=False)
+    answer = ForgetAnswered(was_heard=True, notes=("likes tea",), remains=True)
+    assert told(desk.do(done), ForgetAnswered) == [answer]
     left = desk.state.lanes[lane]
     assert not any(isinstance(entry, SaidAnswer) for entry in left)
     assert [entry.people for entry in left if isinstance(entry, HeardAsked)] == [(BEN.id,)]

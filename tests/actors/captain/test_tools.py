@@ -30,16 +30,16 @@ LAW = Authority(home=GuildId("g1"))
 ANYWHERE = ("observe_room", "recall", "remember")
 ON_A_MESSAGE = ("react", "unreact", "create_thread", "join_thread")
 MOVES = ("voice_join", "voice_leave", "watch_start", "watch_stop")
-Confirm = Literal["auto", "always", "never"]
+Confirm = Literal["auto", "aloud", "always", "never"]
 
 
 def machine(name: str = "music__play", server: str = "music", destructive: bool = False) -> MachineTool:
     return MachineTool(name=name, server=server, description="", schema="{}", destructive=destructive)
 
 
-def house(tier: Tier, surface: Surface, *, message: bool = False, guild: bool = True) -> tuple[str, ...]:
+def house(tier: Tier, surface: Surface, *, message: bool = False, placed: bool = True) -> tuple[str, ...]:
     standing = Standing(tier=tier, surface=surface)
-    return offered(LAW, standing, message=message, guild=guild, machines=(), servers={})[0]
+    return offered(LAW, standing, message=message, placed=placed, machines=(), servers={})[0]
 
 
 def test_every_request_of_the_house_has_one_name() -> None:
@@ -75,18 +75,18 @@ def test_a_written_message_can_be_reacted_to_and_a_spoken_one_cannot() -> None:
 def test_only_who_may_move_him_is_offered_to_and_only_in_a_guild() -> None:
     assert {*MOVES} <= set(house(Tier.AMBIENT, Surface.VOICE))
     assert not {*MOVES} & set(house(Tier.EVERYONE, Surface.VOICE))
-    assert not {*MOVES} & set(house(Tier.OWNER, Surface.TEXT, message=True, guild=False))
+    assert not {*MOVES} & set(house(Tier.OWNER, Surface.TEXT, message=True, placed=False))
 
 
 def test_an_operator_has_him_come_and_go_without_a_guild_but_opens_no_play_surface() -> None:
-    found = house(Tier.OWNER, Surface.OPERATOR, guild=False)
+    found = house(Tier.OWNER, Surface.OPERATOR, placed=False)
     assert set(found) == {"voice_join", "voice_leave", *ANYWHERE}
 
 
 def test_nobody_is_offered_nothing() -> None:
     standing = Standing(tier=Tier.OWNER, surface=Surface.MEMBERSHIP)
     servers = {"music": McpServer(command="play", tier="everyone")}
-    found = offered(LAW, standing, message=True, guild=True, machines=(machine(),), servers=servers)
+    found = offered(LAW, standing, message=True, placed=True, machines=(machine(),), servers=servers)
     assert found == ((), ())
 
 
@@ -128,7 +128,7 @@ def test_machines_are_offered_to_their_tier_also_where_they_have_to_be_confirmed
 
     def found(tier: Tier, surface: Surface = Surface.VOICE) -> tuple[MachineTool, ...]:
         standing = Standing(tier=tier, surface=surface)
-        return offered(LAW, standing, message=False, guild=True, machines=tools, servers=servers)[1]
+        return offered(LAW, standing, message=False, placed=True, machines=tools, servers=servers)[1]
 
     assert found(Tier.EVERYONE) == ()
     assert found(Tier.AMBIENT) == tools[:1]

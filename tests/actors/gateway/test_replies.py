@@ -149,6 +149,9 @@ def test_forgetting_says_what_it_meant() -> None:
     some = replies.forget(ForgetAnswered(was_heard=False, notes=("likes tea", "sings")))
     assert some.endswith("I deleted 2 notes about you:\n1. `likes tea`\n2. `sings`")
     assert "I deleted 1 note about" in replies.forget(ForgetAnswered(was_heard=False, notes=("sings",)))
+    left = replies.forget(ForgetAnswered(was_heard=True, remains=True))
+    assert "could not delete all" in left
+    assert "remember nothing" not in left
 
 
 def test_notes_are_shown_as_they_stand_and_format_nothing() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 
 import pytest
@@ -12,11 +11,6 @@ from tests.actors.captain.live.asked import KEY, PATIENCE, Desk
 from tests.loopback.openai.minds import simple
 from tests.loopback.openai.rest import Rest
 from tests.loopback.providers import Ground
-
-
-async def others_are_done() -> None:
-    """Wait for what is under way: it takes a client several turns of the loop to close many connections."""
-    await asyncio.gather(*(asyncio.all_tasks() - {asyncio.current_task()}), return_exceptions=True)
 
 
 @pytest.fixture
@@ -48,4 +42,3 @@ def desk(loop: IoLoop, rest: Rest) -> Iterator[Desk]:
     desk.begin()
     yield desk
     desk.mind.close()
-    loop.submit(others_are_done()).result(PATIENCE)

@@ -11,6 +11,7 @@ from typing import Self
 from actors.base import Life
 from actors.clock import Clock, SystemClock
 from actors.floor.words import load_words
+from messages.captain import AskAsOperator
 from messages.evidence import Watch
 from messages.gateway import GatewayMessage
 from messages.lifecycle import CrashChild, Ending, Exited, TreeNode
@@ -64,6 +65,11 @@ class House:
     def gateway(self) -> Mailbox[GatewayMessage]:
         """Where orders to join and to leave go."""
         return self._doors.gateway
+
+    @property
+    def captain(self) -> Mailbox[AskAsOperator]:
+        """Where whoever has the machine asks."""
+        return self._doors.captain
 
     @property
     def clock(self) -> Clock:

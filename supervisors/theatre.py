@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
 from actors.captain.rules import Call
 from actors.captain.script import CaptainScript, ScriptedTurn
@@ -15,16 +16,20 @@ from actors.net.loop import IoLoop
 from actors.realtime.matching import contains_words
 from actors.realtime.script import Script, ScriptedReply
 from messages.ids import RoomId
+from messages.people import Person
 from supervisors.house import House
 from supervisors.local import LOOP_STOP_SECONDS, room_house
 from supervisors.paths import kept_in
 from supervisors.preflight import check_notes
-from supervisors.rehearsal.scenario import CaptainReplyEntry, ReplyEntry, Scripted
-from supervisors.rehearsal.stage import Lender, Overrides, merged, nobody_lends
+from supervisors.rehearsal.minds import CaptainReplyEntry, ReplyEntry, Scripted
+from supervisors.rehearsal.scenario import RoomEntry
+from supervisors.rehearsal.stage import Annex, Lender, Overrides, merged, nobody_lends
 from supervisors.settings import BadConfig, Settings, load
 from supervisors.speech import LocalSpeech
 
 REHEARSAL = RoomId("rehearsal")
+_HERE: Final[Overrides] = {"authority": {"guilds": (1,), "channels": (1,)}}
+"""An owner's own house has to name the places where he may be; this one is allowed anyway."""
 
 
 class LocalTheatre:
@@ -34,9 +39,22 @@ class LocalTheatre:
         self.speech = LocalSpeech(load(None))
         self._lender = lender
 
+    @property
+    def over_discord(self) -> bool:
+        """Everything happens in this process."""
+        return False
+
     def room(self) -> LocalRoom:
         """A room in this process."""
         return LocalRoom(REHEARSAL)
+
+    def annexes(self, room: LocalRoom, entries: tuple[RoomEntry, ...]) -> Mapping[str, Annex]:
+        """There is only one room in this process."""
+        return {}
+
+    def number(self, room: LocalRoom, person: Person) -> int:
+        """His id, which is one."""
+        return int(person.id)
 
     @contextmanager
     def open(
@@ -44,7 +62,7 @@ class LocalTheatre:
     ) -> Generator[House]:
         """Run a house for `room` that answers with `replies`; a wrong setting is a ValueError in words."""
         with self._lender(self.speech, replies, settings) as lent:
-            chosen = _checked(merged(settings, lent.settings, kept_in(state)))
+            chosen = _checked(merged(_HERE, settings, lent.settings, kept_in(state)))
             loop = IoLoop()
             house = room_house(
                 chosen,

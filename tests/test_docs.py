@@ -65,10 +65,16 @@ def test_the_scenario_on_the_page_can_be_played(tmp_path: Path) -> None:
 
 
 def test_every_key_of_a_scenario_is_on_the_page() -> None:
-    from supervisors.rehearsal import scenario
+    from supervisors.rehearsal import minds, scenario
 
     page = (ROOT / "docs" / "scenarios.md").read_text("utf-8")
-    for model in (scenario.PersonEntry, scenario.Step, scenario.ReplyEntry, scenario.Expectation):
+    for model in (
+        scenario.PersonEntry,
+        scenario.RoomEntry,
+        scenario.Step,
+        minds.ReplyEntry,
+        scenario.Expectation,
+    ):
         for name, field in model.model_fields.items():
             assert f"`{field.alias or name}" in page, (model.__name__, name)
 

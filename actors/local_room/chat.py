@@ -79,6 +79,11 @@ class Chat:
             return frozenset(self._reactions)
 
     @property
+    def emojis(self) -> tuple[str, ...]:
+        """Those that stand under messages, each as often as it does."""
+        return tuple(emoji for _, emoji in sorted(self.reactions))
+
+    @property
     def settled(self) -> tuple[tuple[ConfirmationId, str], ...]:
         """What came of each question."""
         with self._lock:

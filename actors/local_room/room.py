@@ -60,6 +60,11 @@ class LocalRoom:
             return tuple(self._people.values())
 
     @property
+    def emojis(self) -> tuple[str, ...]:
+        """Those that he has put under messages."""
+        return self.chat.emojis
+
+    @property
     def present(self) -> bool:
         """Whether he is in the room."""
         return self._present

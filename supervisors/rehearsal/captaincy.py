@@ -8,7 +8,7 @@ from actors.captain.tools import HOUSE_TOOLS
 from actors.captain.wire import parse
 from messages.tools import Mistaken
 from supervisors.rehearsal.faults import Found, instead, no_words
-from supervisors.rehearsal.scenario import CaptainReplyEntry
+from supervisors.rehearsal.minds import CaptainReplyEntry
 
 _OF_A_SERVER = "__"
 """Stands between the name of a server and that of its tool."""

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import queue
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from enum import StrEnum
 from typing import Final
 
+from actors.local_room import Posted
+from messages.captain import AskAsOperator
+from messages.console import OperatorAnswered
+from messages.evidence import Joined as CameIn
 from messages.evidence import Watch
-from messages.gateway import AskedBy, JoinAnswer, Joined, JoinRefused, JoinVoice, LeaveVoice
-from messages.ids import PersonId
+from messages.gateway import AskedBy, Joined, JoinRefused, JoinVoice, LeaveVoice
+from messages.ids import HandoffId, PersonId, new_id
+from supervisors.rehearsal.cast import Cast
 from supervisors.rehearsal.crashes import Crash, Crashes
-from supervisors.rehearsal.moments import Moment, Moments, Sounding
+from supervisors.rehearsal.found import Found
+from supervisors.rehearsal.moments import Moment, Sounding, Writing
 from supervisors.rehearsal.narrator import Narrator
 from supervisors.rehearsal.overture import Overture
 from supervisors.rehearsal.people import People, Speaking
 from supervisors.rehearsal.prompter import Prompter
 from supervisors.rehearsal.recorder import Recorder
-from supervisors.rehearsal.scenario import BadScenario, PersonEntry, Scenario, Step, Verb, id_of
-from supervisors.rehearsal.seat import Seat, Start
-from supervisors.rehearsal.stage import House, Room
+from supervisors.rehearsal.scenario import BadScenario, Scenario, Step, Verb
+from supervisors.rehearsal.seat import Seat, Start, Told
+from supervisors.rehearsal.stage import Annex, House, Room
 
 CLOSING_SECONDS: Final = 2.0
 LEAVING_SECONDS: Final = 8.0
@@ -45,39 +51,27 @@ class Director:
         scenario: Scenario,
         speeches: Sequence[Speaking | None],
         room: Room,
+        annexes: Mapping[str, Annex],
         narrator: Narrator,
         start: Start,
         recorder: Recorder,
     ) -> None:
         self._scenario = scenario
-        self._speeches = speeches
         self._room = room
         self._narrator = narrator
         self._start = start
         self._seat = Seat(start)
-        self._prompter = Prompter(scenario.steps)
+        self._prompter = Prompter(scenario.steps, apart=scenario.apart)
         self._people = People(room, recorder.people, self._finished)
+        self._cast = Cast(scenario, room, annexes, self._people, speeches)
         self._recorder = recorder
-        self._present: set[PersonId] = set()
-        self._speaking: dict[PersonId, int] = {}
-        self._moments: list[Moment] = []
-        self._soundings: list[Sounding] = []
+        self.found = Found()
         self._crashes = Crashes()
         self._ended: Ended | None = None
         self._overture = Overture()
         self._playing = False
         self._limit = scenario.limit
         self.refusal: JoinRefused | None = None
-
-    @property
-    def moments(self) -> Moments:
-        """Everything seen so far, in the order of its time."""
-        return tuple(sorted(self._moments, key=lambda moment: moment.at))
-
-    @property
-    def soundings(self) -> tuple[Sounding, ...]:
-        """All speech that was sent so far."""
-        return tuple(self._soundings)
 
     @property
     def crashes(self) -> tuple[Crash, ...]:
@@ -89,19 +83,25 @@ class Director:
         """The steps that were never done because their cue did not come."""
         return self._prompter.waiting
 
+    @property
+    def pressing(self) -> tuple[int, ...]:
+        """The steps of those who never saw a button to press."""
+        return self._cast.pressing
+
     def seat_people(self) -> None:
         """Let those come in who are there from the start."""
-        for entry in self._scenario.people:
-            if entry.present:
-                self._arrive(entry)
+        self._cast.take_seats()
 
     def play(self, house: House) -> Ended:
-        """Ask him to come, then play to the end; raises BadScenario for what cannot be played on."""
+        """Ask him to come if nobody else is to, then play to the end; raises BadScenario."""
         self._start.begin()
         house.evidence.tell(Watch(watcher=self._seat, may_see_words=True))
-        untap = (self._room.tap_speech(self._spoke), self._room.tap_chat(self._wrote))
+        untap = (self._room.tap_speech(self._spoke), self._room.tap_posts(self._wrote))
         self._people.start()
-        house.gateway.tell(JoinVoice(room=self._room.id, asked_by=AskedBy.OPERATOR, reply_to=self._seat))
+        if self._scenario.apart:
+            self._overture.joined((), self._start.now())
+        else:
+            house.gateway.tell(JoinVoice(room=self._room.id, asked_by=AskedBy.OPERATOR, reply_to=self._seat))
         try:
             while self._ended is None:
                 for index in self._due():
@@ -111,8 +111,9 @@ class Director:
                 if trouble := house.trouble():
                     raise BadScenario(trouble)
                 self._crashes.look(self._start.now(), house)
-            if self._ended not in {Ended.LEFT, Ended.REFUSED}:
+            if self._prompter.here:
                 self._ask_to_leave(house)
+            self.found.emojis = self._room.emojis
         finally:
             self._people.close(CLOSING_SECONDS)
             for stop in untap:
@@ -132,7 +133,7 @@ class Director:
         """Leaving in good order is what makes every count of the stay known."""
         house.gateway.tell(LeaveVoice(asked_by=AskedBy.OPERATOR, reply_to=self._seat))
         give_up_at = self._start.now() + LEAVING_SECONDS
-        while not self._prompter.left and (wait := give_up_at - self._start.now()) > 0:
+        while self._prompter.here and (wait := give_up_at - self._start.now()) > 0:
             with suppress(queue.Empty):
                 self._take(self._seat.waiting.get(timeout=wait))
 
@@ -155,33 +156,48 @@ class Director:
             return
         if self._prompter.has_left(now):
             self._ended = Ended.LEFT
-        elif self._playing and self._prompter.is_over(now) and not self._speaking:
+        elif self._is_quiet(now):
             self._ended = Ended.QUIET
         elif now >= self._limit:
             self._ended = Ended.LIMIT
 
-    def _take(self, told: Moment | JoinAnswer | Sounding) -> None:
+    def _is_quiet(self, now: float) -> bool:
+        going_on = self._cast.speaking or self._cast.pressing
+        return self._playing and not going_on and self._prompter.is_over(now)
+
+    def _take(self, told: Told) -> None:
         match told:
             case Moment():
-                self._moments.append(told)
+                self.found.seen.append(told)
                 if (receipt := told.receipt) is not None:
                     self._overture.saw(receipt)
                     self._prompter.saw(receipt, self._start.now())
                 self._narrator.saw(told)
+                if self._playing and isinstance(receipt, CameIn):
+                    self._cast.consent()
             case Joined():
-                consenting = {id_of(entry) for entry in self._scenario.people if entry.consent}
-                asked = sorted(consenting & self._present)
-                self._overture.joined(asked, self._start.now())
-                for person in asked:
-                    self._room.consent(person, granted=True)
+                self._overture.joined(self._cast.consent(), self._start.now())
             case JoinRefused():
                 self.refusal = told
                 self._ended = Ended.REFUSED
             case Sounding(person=person):
-                self._soundings.append(told)
+                self.found.soundings.append(told)
                 self._prompter.happened(self._start.now())
-                if (left := self._speaking.pop(person, 1) - 1) > 0:
-                    self._speaking[person] = left
+                self._cast.fell_silent(person)
+            case Writing():
+                self._written(told)
+            case OperatorAnswered():
+                now = self._start.now()
+                self._prompter.answered(told.handoff, now)
+                if text := told.text or told.failed:
+                    self._written(Writing(at=now, place="operator", text=text, files=told.files))
+
+    def _written(self, writing: Writing) -> None:
+        self.found.writings.append(writing)
+        self._narrator.wrote(writing)
+        self._prompter.happened(writing.at)
+        if writing.buttons:
+            self._cast.showed_buttons()
 
     def _do(self, index: int, step: Step, house: House) -> None:
         self._prompter.happened(self._start.now())
@@ -193,8 +209,12 @@ class Director:
                 self._ended = Ended.SCRIPT
             case Verb.CRASH:
                 self._crash(index, step, house)
+            case Verb.OPERATOR:
+                self._ask_as_operator(step, house)
             case _:
-                self._let_somebody(index, step)
+                self._cast.act(index, step)
+                if step.verb is Verb.WRITE:
+                    self.found.quote(self._start.now(), step, "lobby", step.who)
 
     def _crash(self, index: int, step: Step, house: House) -> None:
         try:
@@ -204,37 +224,11 @@ class Director:
             problem = f"crash = {step.who!r}: {error.args[0]}"
             raise self._scenario.wrong("do", index, "crash", problem) from error
 
-    def _let_somebody(self, index: int, step: Step) -> None:
-        entry = next(entry for entry in self._scenario.people if entry.name == step.who)
-        person = id_of(entry)
-        if (person in self._present) == (step.verb is Verb.JOIN):
-            where = "already" if step.verb is Verb.JOIN else "not"
-            problem = f"{step.verb} = {step.who!r}: is {where} in the room at that moment; mend the order"
-            raise self._scenario.wrong("do", index, step.verb, problem)
-        match step.verb:
-            case Verb.JOIN:
-                self._arrive(entry)
-                if entry.consent:
-                    self._room.consent(person, granted=True)
-            case Verb.LEAVE:
-                self._people.hush(person)
-                self._present.discard(person)
-                self._room.depart(person)
-            case Verb.TYPE:
-                self._room.type(person, step.text or "")
-            case Verb.OPT_IN | Verb.OPT_OUT:
-                self._room.consent(person, granted=step.verb is Verb.OPT_IN)
-            case _:
-                self._say(person, self._speeches[index])
-
-    def _arrive(self, entry: PersonEntry) -> None:
-        self._present.add(id_of(entry))
-        self._room.arrive(self._scenario.person(entry.name))
-
-    def _say(self, person: PersonId, speaking: Speaking | None) -> None:
-        if speaking is not None:
-            self._speaking[person] = self._speaking.get(person, 0) + 1
-            self._people.say(person, speaking)
+    def _ask_as_operator(self, step: Step, house: House) -> None:
+        handoff = HandoffId(new_id())
+        self._prompter.asked(handoff)
+        house.captain.tell(AskAsOperator(handoff=handoff, request=step.text or "", reply_to=self._seat))
+        self.found.quote(self._start.now(), step, "operator", "the operator")
 
     def _finished(self, person: PersonId, text: str, began: float, ended: float) -> None:
         zero = self._start.monotonic
@@ -244,5 +238,12 @@ class Director:
         self._recorder.clankie(packet, at)
         self._prompter.happened(at - self._start.monotonic)
 
-    def _wrote(self, text: str) -> None:
-        self._narrator.wrote(self._start.now(), text)
+    def _wrote(self, posted: Posted) -> None:
+        writing = Writing(
+            at=self._start.now(),
+            place="room" if posted.room == self._room.id else "lobby",
+            text=posted.text,
+            files=tuple(one.name for one in posted.attachments),
+            buttons=posted.question is not None,
+        )
+        self._seat.waiting.put(writing)

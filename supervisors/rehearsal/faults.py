@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TypeAlias
@@ -34,3 +34,9 @@ def instead(wrong: str, known: Iterable[str]) -> str:
     names = list(known)
     close = get_close_matches(wrong, names, n=1, cutoff=0.6)
     return f"; did you mean {close[0]!r}?" if close else f"; known: {', '.join(names) or 'nobody'}"
+
+
+def somebody(key: str, name: str, names: Sequence[str]) -> Found:
+    """A name that nobody has."""
+    if name not in names:
+        yield key, f"{key} = {name!r}: nobody is called so{instead(name, names)}"

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from actors.realtime.matching import contains_words
 from messages.evidence import Consent, Left
 from supervisors.rehearsal.kinds import fits
-from supervisors.rehearsal.moments import Moments, heard, receipts
+from supervisors.rehearsal.moments import Moments, Writing, heard, receipts
 from supervisors.rehearsal.scenario import Cue, Expectation, Scenario
 
 WRONG_ALLOWED = 0.2
 """One word in five may be misheard."""
+VARIANT = "\ufe0f"
+"""Asks for a coloured emoji, and makes it no other one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,11 +32,17 @@ class Proof:
 
     moments: Moments
     transcript: tuple[str, ...]
+    writings: tuple[Writing, ...] = ()
+    emojis: tuple[str, ...] = ()
+    """Those that stood under messages in the end."""
+    over_discord: bool = False
 
 
 def judge(scenario: Scenario, proof: Proof) -> Iterator[Verdict]:
-    """One verdict for each expectation, in the scenario's order."""
+    """One verdict for each expectation that counts where it was played, in the scenario's order."""
     for index, expectation in enumerate(scenario.expectations):
+        if expectation.discord not in {None, proof.over_discord}:
+            continue
         held, sentence = _verdict(scenario, expectation, proof)
         yield Verdict(held=held, sentence=sentence, line=scenario.lines.at("expect", index))
 
@@ -52,6 +60,12 @@ def _verdict(scenario: Scenario, expectation: Expectation, proof: Proof) -> tupl
             return _heard(scenario, expectation, proof)
         case "spoken":
             return _spoken(expectation, proof)
+        case "wrote":
+            return _wrote(expectation, proof)
+        case "file":
+            return _file(expectation, proof)
+        case "reacted":
+            return _reacted(expectation, proof)
         case "never_decoded":
             return _never_decoded(scenario, str(expectation.never_decoded), proof)
         case "within":
@@ -80,6 +94,41 @@ def _spoken(expectation: Expectation, proof: Proof) -> tuple[bool, str]:
     count = occurrences(" ".join(proof.transcript), words)
     held, sentence = _counted(count, expectation, f"he is heard to say “{words}”")
     return held, sentence if held else f"{sentence}; his recorded voice says: {_quoted(proof.transcript)}"
+
+
+def _wrote(expectation: Expectation, proof: Proof) -> tuple[bool, str]:
+    words, his = str(expectation.wrote), _his(expectation, proof)
+    count = sum(contains_words(one.text, words, 0.0) for one in his)
+    held, sentence = _counted(count, expectation, f"he writes “{words}”{_where(expectation)}")
+    return held, sentence if held else f"{sentence}; he wrote: {_quoted([one.text for one in his])}"
+
+
+def _file(expectation: Expectation, proof: Proof) -> tuple[bool, str]:
+    files = [name for one in _his(expectation, proof) for name in one.files]
+    count = files.count(str(expectation.file))
+    held, sentence = _counted(count, expectation, f"he sends {expectation.file}{_where(expectation)}")
+    return held, sentence if held else f"{sentence}; he sent: {', '.join(files) or 'nothing'}"
+
+
+def _reacted(expectation: Expectation, proof: Proof) -> tuple[bool, str]:
+    emoji = str(expectation.reacted)
+    count = [one.rstrip(VARIANT) for one in proof.emojis].count(emoji.rstrip(VARIANT))
+    held, sentence = _counted(count, expectation, f"he reacts with {emoji}")
+    return held, sentence if held else f"{sentence}; he reacted with: {' '.join(proof.emojis) or 'nothing'}"
+
+
+def _his(expectation: Expectation, proof: Proof) -> list[Writing]:
+    return [one for one in proof.writings if not one.who and expectation.place in {None, one.place}]
+
+
+def _where(expectation: Expectation) -> str:
+    places = {
+        None: "",
+        "room": " in the room's chat",
+        "lobby": " in the lobby",
+        "operator": " to the operator",
+    }
+    return places[expectation.place]
 
 
 def occurrences(text: str, words: str) -> int:

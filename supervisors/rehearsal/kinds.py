@@ -7,10 +7,21 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Final, TypeAlias, get_args
 
+from pydantic import BaseModel, ConfigDict
+
 from messages import evidence
 
 Plain: TypeAlias = str | int | float | bool
 """What a receipt's field holds, and what a scenario may compare it with."""
+Inner: TypeAlias = Plain | tuple[Plain, ...] | Mapping[str, Plain]
+Setting: TypeAlias = Plain | tuple[Plain, ...] | Mapping[str, Mapping[str, Inner]]
+"""A setting: a value, a list, or (as in `[settings.captain.mcp.NAME]`) tables of such things."""
+
+
+class Entry(BaseModel):
+    """One table of a scenario, as it is written."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
 def snake(name: str) -> str:

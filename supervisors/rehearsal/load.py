@@ -12,25 +12,25 @@ from supervisors.rehearsal.checks import first_fault
 from supervisors.rehearsal.faults import instead
 from supervisors.rehearsal.kinds import PEOPLE_FIELDS, Plain, snake
 from supervisors.rehearsal.lines import Lines
+from supervisors.rehearsal.minds import BrainTable, CaptainReplyEntry, CaptainTable, ReplyEntry
 from supervisors.rehearsal.scenario import (
     BadScenario,
-    BrainTable,
-    CaptainReplyEntry,
-    CaptainTable,
     Cue,
     Expectation,
     PersonEntry,
     Play,
-    ReplyEntry,
+    RoomEntry,
     Scenario,
     Step,
     id_of,
 )
 from supervisors.rehearsal.screen import shown
+from supervisors.rehearsal.settings import placed
 
 _MODELS: dict[str, type[BaseModel]] = {
     "": Play,
     "person": PersonEntry,
+    "room": RoomEntry,
     "do": Step,
     "brain": BrainTable,
     "brain.reply": ReplyEntry,
@@ -74,22 +74,16 @@ def _scenario(path: Path, play: Play, lines: Lines) -> Scenario:
         path=path,
         title=play.title or path.stem.replace("_", " "),
         limit=play.limit,
+        apart=play.apart,
+        rooms=play.room,
         people=play.person,
         steps=tuple(step.model_copy(update={"after": _by_id(step.after, names)}) for step in play.do),
         replies=play.brain.reply,
         captain_replies=play.captain.reply,
         expectations=tuple(_expectation_by_id(expectation, names) for expectation in play.expect),
-        settings={room: _placed(path, table) for room, table in play.settings.items()},
+        settings={room: placed(path.parent, table) for room, table in play.settings.items()},
         lines=lines,
     )
-
-
-def _placed(path: Path, table: dict[str, Plain]) -> dict[str, Plain]:
-    """Files that a setting names lie beside the scenario, like recordings."""
-    return {
-        key: str(path.parent / value) if key.endswith("_file") and isinstance(value, str) else value
-        for key, value in table.items()
-    }
 
 
 def _frozen(value: object) -> object:
@@ -138,6 +132,14 @@ def _explained(error: ValidationError) -> tuple[str, int, str | None, str]:
     if complaint["type"] == "tuple_type":
         name = f"{table}.{name}" if table else name
         return table, index, key, f"{name}: must be a list; write [[{name}]]"
+    if table.startswith("settings.") and key is not None:
+        # Each kind that it might have been of would complain, in the pages that pydantic writes of it.
+        return (
+            table,
+            index,
+            key,
+            f"{key}: is no value, no list and no table of tables; see the page on settings",
+        )
     problem = complaint["msg"][0].lower() + complaint["msg"][1:]
     return table, index, key, f"{name} = {shown(repr(complaint['input']))}: {problem}"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from messages.evidence import HeardWords, Playback, PrivateWords, Receipt, Recorded, SpokenWords
 from messages.ids import PersonId
@@ -31,6 +31,22 @@ class Sounding:
     began: float
     ended: float
     text: str
+
+
+Place: TypeAlias = Literal["room", "lobby", "operator"]
+"""Where something is written: in the room's own chat, in any other channel, or on the operator's screen."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Writing:
+    """Something that he wrote (`who` is empty), or somebody wrote to him; `buttons` wait for a yes or no."""
+
+    at: float
+    place: Place
+    text: str
+    who: str = ""
+    files: tuple[str, ...] = ()
+    buttons: bool = False
 
 
 Moments: TypeAlias = tuple[Moment, ...]

@@ -31,16 +31,16 @@ from messages.evidence import (
     TextInput,
     Transcription,
 )
+from supervisors.rehearsal.actions import acting, shown_writing
 from supervisors.rehearsal.judge import Verdict
-from supervisors.rehearsal.moments import Moment
+from supervisors.rehearsal.moments import Moment, Writing
 from supervisors.rehearsal.phrases import REACTIONS, RULES, TOOLS, TRIGGERS, plain
-from supervisors.rehearsal.scenario import PersonEntry, Scenario, Step, Verb, id_of
+from supervisors.rehearsal.scenario import PersonEntry, Scenario, Step, id_of
 from supervisors.rehearsal.screen import LINE, NAME, shown
 
 
 class Narrator(Protocol):
-    """Whoever tells a rehearsal; `at` in seconds since its start. Called from the director's thread,
-    `wrote` from any."""
+    """Whoever tells a rehearsal; `at` in seconds since its start. Called from the director's thread."""
 
     def began(self, scenario: Scenario) -> None:
         """The models are ready and the curtain rises."""
@@ -51,8 +51,8 @@ class Narrator(Protocol):
     def saw(self, moment: Moment) -> None:
         """The house recorded something."""
 
-    def wrote(self, at: float, text: str) -> None:
-        """He wrote in the chat."""
+    def wrote(self, writing: Writing) -> None:
+        """He wrote something."""
 
     def judged(self, verdict: Verdict) -> None:
         """One expectation held, or did not."""
@@ -73,7 +73,7 @@ class Silent:
     def saw(self, moment: Moment) -> None:
         """Nothing."""
 
-    def wrote(self, at: float, text: str) -> None:
+    def wrote(self, writing: Writing) -> None:
         """Nothing."""
 
     def judged(self, verdict: Verdict) -> None:
@@ -104,23 +104,11 @@ class Told:
 
     def acted(self, at: float, step: Step) -> None:
         """What a person does."""
-        who, words = shown(step.who, NAME), shown(step.text or Path(step.wav or "").stem)
-        done = {
-            Verb.JOIN: f"{who} comes in",
-            Verb.LEAVE: f"{who} leaves",
-            Verb.SAY: f"{who}: “{words}”" if step.text else f"{who}: [{words}]",
-            Verb.TYPE: f"{who} writes: “{words}”",
-            Verb.OPT_IN: f"{who} lets himself be heard",
-            Verb.OPT_OUT: f"{who} does not want to be heard any more",
-            Verb.KICK: "somebody puts Clankie out",
-            Verb.CRASH: f"(crashing {who})",
-            Verb.END: "(the end)",
-        }
-        self._line(at, "", done[step.verb], "yellow")
+        self._line(at, "", acting(step), "yellow")
 
-    def wrote(self, at: float, text: str) -> None:
-        """What he writes."""
-        self._line(at, "", f"Clankie writes: “{shown(text)}”", "bold cyan")
+    def wrote(self, writing: Writing) -> None:
+        """What he writes, with its files and buttons."""
+        self._line(writing.at, "", shown_writing(writing), "bold cyan")
 
     def saw(self, moment: Moment) -> None:
         """What the house recorded, as far as it says something to a listener."""

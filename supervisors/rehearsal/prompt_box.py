@@ -8,15 +8,26 @@ import threading
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import asdict
-from typing import Protocol
+from typing import Protocol, assert_never
 
+from messages.captain import AskAsOperator
+from messages.console import OperatorAnswered, OperatorNews, OperatorTold
 from messages.evidence import BridgeReady, HeardWords, PrivateWords, Recorded, SpokenWords, Watch
-from messages.gateway import AskedBy, GatewayMessage, JoinAnswer, Joined, JoinVoice, LeaveAnswered, LeaveVoice
-from messages.ids import RoomId
+from messages.gateway import (
+    AskedBy,
+    GatewayMessage,
+    JoinAnswer,
+    Joined,
+    JoinRefused,
+    JoinVoice,
+    LeaveAnswered,
+    LeaveVoice,
+)
+from messages.ids import HandoffId, RoomId
 from messages.lifecycle import TreeNode
 from messages.mailbox import Mailbox
 from supervisors.rehearsal import wire
-from supervisors.rehearsal.scenario import Scripted
+from supervisors.rehearsal.minds import Scripted
 
 SCRIPT_SECONDS = 10.0
 CLOSE_SECONDS = 2.0
@@ -35,6 +46,11 @@ class House(Protocol):
     @property
     def gateway(self) -> Mailbox[GatewayMessage]:
         """Where he is asked to join."""
+        ...
+
+    @property
+    def captain(self) -> Mailbox[AskAsOperator]:
+        """Where whoever has the machine asks."""
         ...
 
     def tree(self) -> TreeNode:
@@ -89,7 +105,7 @@ class PromptBox:
             with suppress(OSError):
                 self._theatre.shutdown(socket.SHUT_RDWR)
 
-    def tell(self, message: Recorded | PrivateWords | JoinAnswer | LeaveAnswered, /) -> None:
+    def tell(self, message: Recorded | PrivateWords | JoinAnswer | LeaveAnswered | OperatorNews, /) -> None:
         """Pass on what a watcher or an asker is told."""
         match message:
             case Recorded():
@@ -103,10 +119,16 @@ class PromptBox:
                 self.say(wire.Spoke(**asdict(message)))
             case Joined():
                 self.say(wire.Came(room=message.room, stay=message.stay))
+            case OperatorTold():
+                self.say(wire.Told(**asdict(message)))
+            case OperatorAnswered():
+                self.say(wire.Answered(**asdict(message)))
+            case JoinRefused():
+                self.say(wire.Came(refused=message.reason.value, detail=message.detail))
             case LeaveAnswered():
                 pass
             case _:
-                self.say(wire.Came(refused=message.reason.value, detail=message.detail))
+                assert_never(message)
 
     def close(self) -> None:
         """Say what is still to be said, then hang up."""
@@ -142,6 +164,9 @@ class PromptBox:
                 house.gateway.tell(joining)
             case wire.Leave():
                 house.gateway.tell(LeaveVoice(asked_by=AskedBy.OPERATOR, reply_to=self))
+            case wire.Ask():
+                name = HandoffId(order.handoff)
+                house.captain.tell(AskAsOperator(handoff=name, request=order.request, reply_to=self))
             case wire.Crash():
                 self.say(wire.Crashed(problem=_crashed(house, order.name)))
             case wire.Look():

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from messages.evidence import Handoff, Left, ModelResponse, Receipt
-from messages.ids import HandoffId
+from messages.evidence import Handoff, Joined, Left, ModelResponse, Receipt, TextIngress, TextReply
+from messages.ids import HandoffId, MessageId
 from supervisors.rehearsal.kinds import fits
 from supervisors.rehearsal.scenario import Step
 
@@ -21,14 +21,18 @@ FORGOTTEN_TURN_SECONDS: Final = 10.0
 class Prompter:
     """Knows the steps of one scenario; seconds are those of the rehearsal. Told the time, never asking."""
 
-    def __init__(self, steps: Sequence[Step]) -> None:
+    def __init__(self, steps: Sequence[Step], *, apart: bool = False) -> None:
         self._steps = steps
         self._due = {i: step.at + step.delay for i, step in enumerate(steps) if step.at is not None}
         self._seen = {i: 0 for i, step in enumerate(steps) if step.after is not None}
         self._active = 0.0
         self._turn_since: float | None = None
-        self._handoffs: set[HandoffId] = set()
+        self._asked: set[HandoffId | MessageId] = set()
+        """What the captain still owes an answer to."""
+        self._apart = apart
         self._left_at: float | None = None
+        self.here = False
+        """Whether his coming is on record, and no leaving since."""
 
     def raise_curtain(self, now: float) -> None:
         """Steps `at` a second count from here; before it, none of them is due."""
@@ -54,17 +58,32 @@ class Prompter:
             case ModelResponse(phase=phase):
                 self._turn_since = now if phase == "requested" else None
             case Handoff(phase="began", handoff_id=handoff):
-                self._handoffs.add(handoff)
+                self._asked.add(handoff)
             case Handoff(handoff_id=handoff):
-                self._handoffs.discard(handoff)
+                self._asked.discard(handoff)
+            case TextIngress(outcome="admitted", message_id=message):
+                self._asked.add(message)
+            case TextReply(message_id=message):
+                self._asked.discard(message)
+            case Joined():
+                self.here, self._left_at = True, None
             case Left():
-                self._left_at = now
+                self.here, self._left_at = False, now
             case _:
                 pass
 
     def happened(self, now: float) -> None:
         """Something went on at this second: a word, a step, a packet of his."""
         self._active = max(self._active, now)
+
+    def asked(self, handoff: HandoffId) -> None:
+        """The operator asks."""
+        self._asked.add(handoff)
+
+    def answered(self, handoff: HandoffId, now: float) -> None:
+        """The operator has his answer, or will get none."""
+        self.happened(now)
+        self._asked.discard(handoff)
 
     def take_due(self, now: float) -> tuple[int, ...]:
         """The steps to do now, in order of their time; each is given once."""
@@ -73,18 +92,16 @@ class Prompter:
             del self._due[index]
         return tuple(index for _, index in ready)
 
-    @property
-    def left(self) -> bool:
-        """Whether his leaving is on record."""
-        return self._left_at is not None
-
     def has_left(self, now: float) -> bool:
-        """Whether he has left and everybody had time to say so."""
-        return self._left_at is not None and now >= self._left_at + FAREWELL_SECONDS
+        """Whether he has left, unless he comes and goes in this play, and everybody had time to say so."""
+        if self._left_at is None or self._apart:
+            return False
+        patience = FORGOTTEN_TURN_SECONDS if self._asked else FAREWELL_SECONDS
+        return now >= self._left_at + patience
 
     def is_over(self, now: float) -> bool:
         """Whether every step is done and nothing has gone on, or is about to, for a while."""
-        if self._due or self._seen or self._handoffs:
+        if self._due or self._seen or self._asked:
             return False
         return self._turn_over(now) and now >= self._active + QUIET_SECONDS
 

@@ -8,32 +8,27 @@ import signal
 import socket
 import subprocess
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Generic, Self, TypeAlias, TypeVar
+from typing import Final, Self, TypeAlias
 
 from actors.evidence.wire import Malformed, parse_line, to_line
+from messages.captain import AskAsOperator
+from messages.console import OperatorNews
 from messages.evidence import HeardWords, PrivateWords, Recorded, SpokenWords, Watch
-from messages.gateway import (
-    GatewayMessage,
-    JoinAnswer,
-    Joined,
-    JoinRefused,
-    JoinVoice,
-    LeaveVoice,
-    RefusedJoin,
-)
-from messages.ids import RoomId, StayId
+from messages.gateway import GatewayMessage, JoinAnswer, JoinVoice, LeaveVoice
+from messages.ids import HandoffId
 from messages.lifecycle import TreeNode
 from messages.mailbox import Mailbox
 from supervisors.rehearsal import wire
 from supervisors.rehearsal.aliases import Aliases
-from supervisors.rehearsal.scenario import BadScenario, Scripted
+from supervisors.rehearsal.letters import Door, came, for_operator
+from supervisors.rehearsal.minds import Scripted
+from supervisors.rehearsal.scenario import BadScenario
 
-M = TypeVar("M")
 Answer: TypeAlias = wire.Opened | wire.Seen | wire.Crashed
 
 OPEN_SECONDS: Final = 60.0
@@ -65,6 +60,7 @@ class RemoteHouse:
         self._log = log
         self._watchers: tuple[Mailbox[Recorded | PrivateWords], ...] = ()
         self._asker: Mailbox[JoinAnswer] | None = None
+        self._operators: dict[HandoffId, Mailbox[OperatorNews]] = {}
         self._answers: queue.SimpleQueue[Answer | None] = queue.SimpleQueue()
         self._gone = threading.Event()
         self._sending = threading.Lock()
@@ -100,12 +96,17 @@ class RemoteHouse:
     @property
     def evidence(self) -> Mailbox[Watch]:
         """Where a watcher registers."""
-        return _Door(self._watch)
+        return Door(self._watch)
 
     @property
     def gateway(self) -> Mailbox[GatewayMessage]:
         """Where he is asked to join and to leave; nothing else is passed on."""
-        return _Door(self._order)
+        return Door(self._order)
+
+    @property
+    def captain(self) -> Mailbox[AskAsOperator]:
+        """Where whoever has the machine asks."""
+        return Door(self._ask)
 
     def trouble(self) -> str:
         """Why the program is there no longer, in words; empty while it is."""
@@ -151,6 +152,10 @@ class RemoteHouse:
             case _:
                 raise TypeError(f"{type(message).__name__} is not passed on to another process")
 
+    def _ask(self, message: AskAsOperator) -> None:
+        self._operators[message.handoff] = message.reply_to
+        self._say(wire.Ask(handoff=message.handoff, request=message.request))
+
     def _watch(self, watch: Watch) -> None:
         self._watchers = (*self._watchers, watch.watcher)
 
@@ -184,7 +189,10 @@ class RemoteHouse:
                 self._answers.put(news)
             case wire.Came():
                 if self._asker is not None:
-                    self._asker.tell(_came(news))
+                    self._asker.tell(came(news))
+            case wire.Told() | wire.Answered():
+                if (operator := self._operators.get(HandoffId(news.handoff))) is not None:
+                    operator.tell(for_operator(news))
             case wire.Receipted():
                 self._receipted(news)
             case wire.Heard():
@@ -223,19 +231,3 @@ class RemoteHouse:
     def _in_words(self, what: str) -> str:
         lines = self._log.read_text("utf-8", "replace").strip().splitlines()
         return f"{what}: {lines[-1] if lines else 'it said nothing'} (all of it: {self._log})"
-
-
-class _Door(Generic[M]):
-    """A mailbox of this process whose letters go on over the socket."""
-
-    def __init__(self, take: Callable[[M], None]) -> None:
-        self._take = take
-
-    def tell(self, message: M, /) -> None:
-        self._take(message)
-
-
-def _came(news: wire.Came) -> JoinAnswer:
-    if news.refused:
-        return JoinRefused(reason=RefusedJoin(news.refused), detail=news.detail)
-    return Joined(room=RoomId(news.room), stay=StayId(news.stay))

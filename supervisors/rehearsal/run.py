@@ -12,13 +12,14 @@ from supervisors.rehearsal.director import Director, Ended
 from supervisors.rehearsal.folder import claimed, writing_to
 from supervisors.rehearsal.judge import Proof, Verdict, judge, needs_transcript
 from supervisors.rehearsal.load import load
-from supervisors.rehearsal.moments import Moments
+from supervisors.rehearsal.moments import Moments, Writing
 from supervisors.rehearsal.narrator import Narrator
 from supervisors.rehearsal.people import Rehearsed, Speaking
 from supervisors.rehearsal.recorder import Recorder
 from supervisors.rehearsal.scenario import BadScenario, Scenario, Verb
 from supervisors.rehearsal.seat import Start
 from supervisors.rehearsal.stage import R, Theatre
+from supervisors.rehearsal.standing import with_numbers
 from supervisors.rehearsal.timeline import Report, page
 
 
@@ -30,6 +31,7 @@ class RehearsalResult:
     ended: Ended
     verdicts: tuple[Verdict, ...]
     moments: Moments
+    writings: tuple[Writing, ...]
     folder: Path
 
     @property
@@ -41,6 +43,8 @@ class RehearsalResult:
 def rehearse(path: Path, folder: Path, narrator: Narrator, theatre: Theatre[R]) -> RehearsalResult:
     """Play the scenario in real time and judge it; raises BadScenario and BadFolder."""
     scenario = load(path)
+    if scenario.rooms and not theatre.over_discord:
+        raise scenario.wrong("room", 0, None, "there is more than one room on a Discord only; add --discord")
     with claimed(folder):
         return _rehearsed(scenario, folder, narrator, theatre)
 
@@ -51,7 +55,8 @@ def _rehearsed(scenario: Scenario, folder: Path, narrator: Narrator, theatre: Th
     start = Start()
     recorder = Recorder(start)
     room = theatre.room()
-    director = Director(scenario, speeches, room, narrator, start, recorder)
+    annexes = theatre.annexes(room, scenario.rooms) if scenario.rooms else {}
+    director = Director(scenario, speeches, room, annexes, narrator, start, recorder)
     try:
         ended = _play(scenario, director, room, theatre, folder)
     finally:
@@ -61,10 +66,15 @@ def _rehearsed(scenario: Scenario, folder: Path, narrator: Narrator, theatre: Th
     for verdict in verdicts:
         narrator.judged(verdict)
     result = RehearsalResult(
-        scenario=scenario, ended=ended, verdicts=verdicts, moments=director.moments, folder=folder
+        scenario=scenario,
+        ended=ended,
+        verdicts=verdicts,
+        moments=director.found.moments,
+        writings=tuple(director.found.writings),
+        folder=folder,
     )
     with writing_to(folder):
-        recorder.write(folder, max((moment.at for moment in director.moments), default=0.0))
+        recorder.write(folder, max((moment.at for moment in director.found.moments), default=0.0))
         _write(result, director)
     narrator.finished(folder, ended.value)
     return result
@@ -90,7 +100,7 @@ def _play(scenario: Scenario, director: Director, room: R, theatre: Theatre[R], 
         try:
             house = stack.enter_context(
                 theatre.open(
-                    settings=scenario.settings,
+                    settings=with_numbers(scenario, lambda person: theatre.number(room, person)),
                     room=room,
                     replies=(*scenario.replies, *scenario.captain_replies),
                     state=folder / "state",
@@ -120,13 +130,26 @@ def _verdicts(
         line = scenario.lines.at("do", index)
         sentence = f"the step at line {line} ({step.verb} {step.who}) is played; {step.after} never came"
         yield Verdict(held=False, sentence=sentence, line=line)
+    for index in director.pressing:
+        line = scenario.lines.at("do", index)
+        sentence = (
+            f"the step at line {line} (press {scenario.steps[index].who}) is played; no button ever came"
+        )
+        yield Verdict(held=False, sentence=sentence, line=line)
     if ended is Ended.LIMIT:
         sentence = f"it ends within {scenario.limit:g} s; it did not, add an `end` or raise `limit`"
         yield Verdict(held=False, sentence=sentence)
     transcript: tuple[str, ...] = ()
     if needs_transcript(scenario):
         transcript = tuple(theatre.speech.transcribe(chunk) for chunk in recorder.chunks())
-    yield from judge(scenario, Proof(moments=director.moments, transcript=transcript))
+    proof = Proof(
+        moments=director.found.moments,
+        transcript=transcript,
+        writings=tuple(director.found.writings),
+        emojis=director.found.emojis,
+        over_discord=theatre.over_discord,
+    )
+    yield from judge(scenario, proof)
 
 
 def _write(result: RehearsalResult, director: Director) -> None:
@@ -135,7 +158,8 @@ def _write(result: RehearsalResult, director: Director) -> None:
     report = Report(
         scenario=result.scenario,
         moments=result.moments,
-        soundings=director.soundings,
+        soundings=tuple(director.found.soundings),
+        writings=result.writings,
         crashes=director.crashes,
         verdicts=result.verdicts,
         why=result.ended.value,

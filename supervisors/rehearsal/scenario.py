@@ -5,17 +5,31 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from messages.ids import PersonId
 from messages.people import Person
-from supervisors.rehearsal.kinds import Plain
+from supervisors.rehearsal.kinds import Entry, Plain, Setting
 from supervisors.rehearsal.lines import Lines
+from supervisors.rehearsal.minds import BrainTable, CaptainReplyEntry, CaptainTable, ReplyEntry
+from supervisors.rehearsal.moments import Place
 from supervisors.rehearsal.screen import LINE, shown
 
 LIMIT_SECONDS = 120.0
+SUBJECTS: Final = (
+    "receipt",
+    "heard",
+    "spoken",
+    "wrote",
+    "file",
+    "reacted",
+    "never_decoded",
+    "within",
+    "exit",
+)
+"""What an expectation may be about."""
 
 
 class BadScenario(Exception):
@@ -36,24 +50,35 @@ class Verb(StrEnum):
     OPT_OUT = "opt_out"
     KICK = "kick"
     CRASH = "crash"
+    WRITE = "write"
+    TAKE_BACK = "take_back"
+    PRESS = "press"
+    OPERATOR = "operator"
     END = "end"
 
 
-class _Entry(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
-
-
-class PersonEntry(_Entry):
+class PersonEntry(Entry):
     """`[[person]]`: somebody who is in the room (`present`) or may come into it."""
 
     name: str
     id: str | None = None
+    label: str | None = None
+    """What he sees as the name, if that is another."""
     consent: bool = False
     bot: bool = False
     present: bool = True
 
 
-class Cue(_Entry):
+class RoomEntry(Entry):
+    """`[[room]]`: one more voice channel, perhaps on a `server` of its own; on a Discord only."""
+
+    name: str
+    server: str | None = None
+    allowed: bool = True
+    barred: bool = False
+
+
+class Cue(Entry):
     """The `nth` receipt of a kind whose fields have these values."""
 
     receipt: str
@@ -65,7 +90,7 @@ class Cue(_Entry):
         return f"{self.receipt}{f' ({values})' if values else ''}{f' no. {self.nth}' if self.nth else ''}"
 
 
-class Step(_Entry):
+class Step(Entry):
     """`[[do]]`: one thing done `at` a second, or `after` a cue and a `delay`."""
 
     at: float | None = Field(default=None, ge=0, allow_inf_nan=False)
@@ -79,9 +104,15 @@ class Step(_Entry):
     opt_out: str | None = None
     kick: Literal[True] | None = None
     crash: str | None = None
+    write: str | None = None
+    take_back: str | None = None
+    press: str | None = None
+    operator: Literal[True] | None = None
     end: Literal[True] | None = None
     wav: str | None = None
     text: str | None = None
+    yes: bool | None = None
+    room: str | None = None
 
     @property
     def verbs(self) -> tuple[Verb, ...]:
@@ -95,54 +126,12 @@ class Step(_Entry):
 
     @property
     def who(self) -> str:
-        """The name of who does it (or the path of who crashes); empty for `kick` and `end`."""
+        """The name of who does it (or the path of who crashes); empty for `kick`, `operator` and `end`."""
         value: str | bool = getattr(self, self.verb)
         return value if isinstance(value, str) else ""
 
 
-class ReplyEntry(_Entry):
-    """`[[brain.reply]]`: one decision of the scripted model, used once, when it is needed."""
-
-    when: Literal["greeting", "membership", "offer", "handoff_result", "handoff_wait"] | None = None
-    heard: str | None = None
-    text: str | None = None
-    tool: Literal["voice_leave", "ask_clankie", "take_back"] | None = None
-    request: str | None = None
-
-
-class BrainTable(_Entry):
-    """`[brain]`: all that the scripted model will ever decide."""
-
-    reply: tuple[ReplyEntry, ...] = ()
-
-
-class CaptainReplyEntry(_Entry):
-    """`[[captain.reply]]`: what the scripted captain does, once, about a request with these words."""
-
-    heard: str
-    tool: str | None = None
-    tools: tuple[str, ...] = ()
-    arguments: dict[str, Plain] = Field(default_factory=dict)
-    text: str | None = None
-    delay: float | None = Field(default=None, ge=0, allow_inf_nan=False)
-
-    @property
-    def used(self) -> tuple[str, ...]:
-        """Every tool that he uses, by name."""
-        return self.tools if self.tool is None else (self.tool,)
-
-
-class CaptainTable(_Entry):
-    """`[captain]`: what the captain does by the script; about all else he follows his rules."""
-
-    reply: tuple[CaptainReplyEntry, ...] = ()
-
-
-Scripted: TypeAlias = ReplyEntry | CaptainReplyEntry
-"""One line of the script, of either mind."""
-
-
-class Expectation(_Entry):
+class Expectation(Entry):
     """`[[expect]]`: one thing that must have come of it."""
 
     receipt: str | None = None
@@ -153,31 +142,37 @@ class Expectation(_Entry):
     heard: str | None = None
     by: str | None = None
     spoken: str | None = None
+    wrote: str | None = None
+    file: str | None = None
+    reacted: str | None = None
+    place: Place | None = Field(default=None, alias="in")
     never_decoded: str | None = None
     within: float | None = Field(default=None, gt=0, allow_inf_nan=False)
     start: Cue | None = Field(default=None, alias="from")
     end: Cue | None = Field(default=None, alias="to")
     exit: Literal["left"] | None = None
     reason: str | None = None
+    discord: bool | None = None
 
     @property
     def subjects(self) -> tuple[str, ...]:
         """What it is about; a judgeable expectation is about exactly one thing."""
-        known = ("receipt", "heard", "spoken", "never_decoded", "within", "exit")
-        return tuple(name for name in known if getattr(self, name) is not None)
+        return tuple(name for name in SUBJECTS if getattr(self, name) is not None)
 
 
-class Play(_Entry):
+class Play(Entry):
     """A scenario as it is written, before anybody asked whether it makes sense."""
 
     title: str = ""
     limit: float = Field(default=LIMIT_SECONDS, gt=0, allow_inf_nan=False)
+    apart: bool = False
+    room: tuple[RoomEntry, ...] = ()
     person: tuple[PersonEntry, ...] = ()
     do: tuple[Step, ...] = ()
     brain: BrainTable = BrainTable()
     captain: CaptainTable = CaptainTable()
     expect: tuple[Expectation, ...] = ()
-    settings: dict[str, dict[str, Plain]] = Field(default_factory=dict)
+    settings: dict[str, dict[str, Setting]] = Field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,12 +183,16 @@ class Scenario:
     title: str
     limit: float
     """After so many seconds it is over, whatever is still waiting."""
+    apart: bool
+    """Whether nobody brings him into the room: he has to be asked."""
+    rooms: tuple[RoomEntry, ...]
+    """Those beside the one that everybody is in who is not told to go elsewhere."""
     people: tuple[PersonEntry, ...]
     steps: tuple[Step, ...]
     replies: tuple[ReplyEntry, ...]
     captain_replies: tuple[CaptainReplyEntry, ...]
     expectations: tuple[Expectation, ...]
-    settings: dict[str, dict[str, Plain]]
+    settings: dict[str, dict[str, Setting]]
     """Settings of a room that differ in this play, by room and key."""
     lines: Lines
 
@@ -205,7 +204,7 @@ class Scenario:
     def person(self, name: str) -> Person:
         """Who is called so in this scenario."""
         entry = next(entry for entry in self.people if entry.name == name)
-        return Person(id=id_of(entry), label=entry.name, bot=entry.bot)
+        return Person(id=id_of(entry), label=entry.label or entry.name, bot=entry.bot)
 
     def name(self, person: str) -> str:
         """What this scenario calls the person with this id, or the id where it knows nobody."""

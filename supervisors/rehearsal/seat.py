@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import queue
 import time
+from typing import TypeAlias
 
+from messages.console import OperatorAnswered, OperatorNews, OperatorTold
 from messages.evidence import PrivateWords, Recorded
 from messages.gateway import JoinAnswer, Joined, JoinRefused, LeaveAnswered
-from supervisors.rehearsal.moments import Moment, Sounding
+from supervisors.rehearsal.moments import Moment, Sounding, Writing
+
+Told: TypeAlias = Moment | JoinAnswer | Sounding | Writing | OperatorAnswered
 
 
 class Start:
@@ -31,13 +35,13 @@ class Seat:
 
     def __init__(self, start: Start) -> None:
         self._start = start
-        self.waiting: queue.SimpleQueue[Moment | JoinAnswer | Sounding] = queue.SimpleQueue()
+        self.waiting: queue.SimpleQueue[Told] = queue.SimpleQueue()
 
-    def tell(self, message: Recorded | PrivateWords | JoinAnswer | LeaveAnswered, /) -> None:
-        """Any thread; receipts keep the second at which they were recorded."""
-        if isinstance(message, Joined | JoinRefused):
+    def tell(self, message: Recorded | PrivateWords | JoinAnswer | LeaveAnswered | OperatorNews, /) -> None:
+        """Any thread; receipts keep the second at which they were recorded, and tell of every tool."""
+        if isinstance(message, Joined | JoinRefused | OperatorAnswered):
             self.waiting.put(message)
-        elif not isinstance(message, LeaveAnswered):
+        elif not isinstance(message, LeaveAnswered | OperatorTold):
             recorded = message.at - self._start.wall if isinstance(message, Recorded) else None
             at = self._start.now() if recorded is None else recorded
             self.waiting.put(Moment(at=at, what=message))

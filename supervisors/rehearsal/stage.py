@@ -8,18 +8,20 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol, TypeAlias, TypeVar
 
-from actors.local_room import ChatTap, SpeechTap
+from actors.local_room import PostTap, SpeechTap
+from messages.captain import AskAsOperator
 from messages.evidence import Watch
 from messages.gateway import GatewayMessage
-from messages.ids import PersonId, RoomId
+from messages.ids import MessageId, PersonId, RoomId
 from messages.lifecycle import TreeNode
 from messages.mailbox import Mailbox
 from messages.people import Person
-from supervisors.rehearsal.kinds import Plain
-from supervisors.rehearsal.scenario import Scripted
+from supervisors.rehearsal.kinds import Setting
+from supervisors.rehearsal.minds import Scripted
+from supervisors.rehearsal.scenario import RoomEntry
 from supervisors.secrets import Keys
 
-Overrides: TypeAlias = Mapping[str, Mapping[str, Plain]]
+Overrides: TypeAlias = Mapping[str, Mapping[str, Setting]]
 """Settings that differ from the defaults, by room and key."""
 
 
@@ -51,20 +53,15 @@ def nobody_lends(
 
 def merged(*layers: Overrides) -> Overrides:
     """All of these settings, a later layer over those before it."""
-    tables: dict[str, dict[str, Plain]] = {}
+    tables: dict[str, dict[str, Setting]] = {}
     for layer in layers:
         for table, values in layer.items():
             tables.setdefault(table, {}).update(values)
     return tables
 
 
-class Room(Protocol):
-    """A room with a door, a chat and sound in the air, as its people see it; any thread may call anything."""
-
-    @property
-    def id(self) -> RoomId:
-        """What the house calls it."""
-        ...
+class Annex(Protocol):
+    """One more room, with a door and with a channel to write in beside it; any thread may call anything."""
 
     def arrive(self, person: Person, /) -> None:
         """Come in."""
@@ -72,7 +69,31 @@ class Room(Protocol):
     def depart(self, person: PersonId, /) -> None:
         """Go away."""
 
-    def type(self, person: PersonId, text: str, /) -> None:
+    def write(self, person: Person, text: str, /) -> MessageId:
+        """Write to him in the channel beside, wherever one is."""
+        ...
+
+
+class Room(Annex, Protocol):
+    """A room with a door, a chat and sound in the air, as its people see it; any thread may call anything."""
+
+    @property
+    def id(self) -> RoomId:
+        """What the house calls it."""
+        ...
+
+    @property
+    def emojis(self) -> tuple[str, ...]:
+        """Those that he has put under messages and not taken away again."""
+        ...
+
+    def take_back(self, message: MessageId, /) -> None:
+        """Delete what somebody wrote."""
+
+    def press(self, person: Person, granted: bool) -> None:
+        """Press one of the buttons that he showed last, if they are still there."""
+
+    def type(self, person: PersonId, text: str, /) -> object:
         """Write in the chat."""
 
     def consent(self, person: PersonId, granted: bool) -> None:
@@ -88,8 +109,8 @@ class Room(Protocol):
         """Hear his packets with their monotonic second; call the result to stop."""
         ...
 
-    def tap_chat(self, tap: ChatTap, /) -> Callable[[], None]:
-        """Read what he posts; call the result to stop."""
+    def tap_posts(self, tap: PostTap, /) -> Callable[[], None]:
+        """Read all that he posts anywhere, with its files; call the result to stop."""
         ...
 
 
@@ -104,6 +125,11 @@ class House(Protocol):
     @property
     def gateway(self) -> Mailbox[GatewayMessage]:
         """Where he is asked to join."""
+        ...
+
+    @property
+    def captain(self) -> Mailbox[AskAsOperator]:
+        """Where whoever has the machine asks."""
         ...
 
     def tree(self) -> TreeNode:
@@ -141,8 +167,21 @@ class Theatre(Protocol[R]):
         """The models; used before the house is open and after it is closed, never during."""
         ...
 
+    @property
+    def over_discord(self) -> bool:
+        """Whether it is played over a Discord, where there may be more than one room."""
+        ...
+
     def room(self) -> R:
         """An empty room for the next play."""
+        ...
+
+    def annexes(self, room: R, entries: tuple[RoomEntry, ...]) -> Mapping[str, Annex]:
+        """The other rooms of the play, by name; only asked for if it is `over_discord`."""
+        ...
+
+    def number(self, room: R, person: Person) -> int:
+        """Whom `[authority]` means by this number is this person, whose id is one too."""
         ...
 
     def open(

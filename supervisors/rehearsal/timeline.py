@@ -14,7 +14,16 @@ from supervisors.rehearsal.drawing import AXIS, heights, scale, svg
 from supervisors.rehearsal.judge import Verdict
 from supervisors.rehearsal.kinds import kind_of
 from supervisors.rehearsal.lanes import Lane, lanes
-from supervisors.rehearsal.moments import Moments, Sounding, heard, line_began, receipts, said, speech_began
+from supervisors.rehearsal.moments import (
+    Moments,
+    Sounding,
+    Writing,
+    heard,
+    line_began,
+    receipts,
+    said,
+    speech_began,
+)
 from supervisors.rehearsal.scenario import Scenario
 
 MARGIN_SECONDS = 0.5
@@ -33,6 +42,7 @@ class Report:
     why: str
     """Why the rehearsal ended."""
     crashes: tuple[Crash, ...] = ()
+    writings: tuple[Writing, ...] = ()
 
 
 def page(report: Report) -> str:
@@ -97,11 +107,19 @@ def _lines(report: Report) -> list[str]:
         (speech_began(words, at, report.moments), "Clankie", words.text, "" if words.whole else "cut off")
         for at, words in said(report.moments)
     ]
+    told += [(one.at, one.who or "Clankie", one.text, _noted(one)) for one in report.writings]
     return [
         f"<li{' class=his' if who == 'Clankie' else ''}><time>{at:.1f} s</time><b>{escape(who)}</b>"
-        f"<q>{escape(text)}</q>{f'<em>{note}</em>' if note else ''}</li>"
+        f"<q>{escape(text)}</q>{f'<em>{escape(note)}</em>' if note else ''}</li>"
         for at, who, text, note in sorted(told)
     ]
+
+
+def _noted(writing: Writing) -> str:
+    """Where it was written, and what came with it."""
+    places = {"room": "in the chat", "lobby": "in the lobby", "operator": "on the operator's screen"}
+    with_files = f", with {', '.join(writing.files)}" if writing.files else ""
+    return f"{places[writing.place]}{with_files}{', with buttons' if writing.buttons else ''}"
 
 
 def _row(at: float, receipt: Receipt, scenario: Scenario) -> str:

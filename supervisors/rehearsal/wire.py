@@ -7,7 +7,7 @@ from typing import Annotated, Literal, TypeAlias, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from messages.lifecycle import TreeNode
-from supervisors.rehearsal.scenario import CaptainReplyEntry, ReplyEntry, Scripted
+from supervisors.rehearsal.minds import CaptainReplyEntry, ReplyEntry, Scripted
 
 
 class NotOurs(Exception):
@@ -39,6 +39,14 @@ class Leave(_Said):
     kind: Literal["leave"] = "leave"
 
 
+class Ask(_Said):
+    """To the house: whoever has the machine wants this of the captain; answered with Told and Answered."""
+
+    kind: Literal["ask"] = "ask"
+    handoff: str
+    request: str
+
+
 class Crash(_Said):
     """To the house: let the actor whose path ends in `name` crash; answered with Crashed."""
 
@@ -66,6 +74,25 @@ class Came(_Said):
     stay: str = ""
     refused: str = ""
     detail: str = ""
+
+
+class Told(_Said):
+    """From the house: the captain used a tool for the operator."""
+
+    kind: Literal["told"] = "told"
+    handoff: str
+    tool: str
+    outcome: str
+
+
+class Answered(_Said):
+    """From the house: what the captain says to the operator, once."""
+
+    kind: Literal["answered"] = "answered"
+    handoff: str
+    text: str
+    failed: str = ""
+    files: tuple[str, ...] = ()
 
 
 class Crashed(_Said):
@@ -111,8 +138,8 @@ class Spoke(_Said):
     whole: bool
 
 
-ToHouse: TypeAlias = Script | Join | Leave | Crash | Look
-FromHouse: TypeAlias = Opened | Came | Crashed | Seen | Receipted | Heard | Spoke
+ToHouse: TypeAlias = Script | Join | Leave | Ask | Crash | Look
+FromHouse: TypeAlias = Opened | Came | Told | Answered | Crashed | Seen | Receipted | Heard | Spoke
 S = TypeVar("S")
 _TO_HOUSE: TypeAdapter[ToHouse] = TypeAdapter(Annotated[ToHouse, Field(discriminator="kind")])
 _FROM_HOUSE: TypeAdapter[FromHouse] = TypeAdapter(Annotated[FromHouse, Field(discriminator="kind")])

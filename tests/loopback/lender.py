@@ -10,8 +10,9 @@ from typing import Final
 
 from actors.captain.local import read_notes
 from actors.captain.settings import CaptainSettings
-from supervisors.rehearsal.kinds import Plain
-from supervisors.rehearsal.scenario import BadScenario, Scripted
+from supervisors.rehearsal.kinds import Plain, Setting
+from supervisors.rehearsal.minds import Scripted
+from supervisors.rehearsal.scenario import BadScenario
 from supervisors.rehearsal.stage import Lender, Lent, Overrides, Speech
 from supervisors.secrets import Keys
 from supervisors.theatre import captained, scripted
@@ -74,7 +75,7 @@ def _lent(offer: str, shared: _Shared, replies: tuple[Scripted, ...], settings: 
         raise BadScenario(f"a provider's rule was broken: {broken[0]}")
 
 
-def _captain(replies: tuple[Scripted, ...], settings: Mapping[str, Plain]) -> CaptainBrain:
+def _captain(replies: tuple[Scripted, ...], settings: Mapping[str, Setting]) -> CaptainBrain:
     """As slow as the local captain would be in this play, and with the same page of notes."""
     notes, delay = settings.get("notes_file"), settings.get("delay_seconds", CaptainSettings().delay_seconds)
     return scripted_captain(

@@ -7,12 +7,14 @@ from collections.abc import Callable
 from typing import Final
 
 from actors.gateway.live.phrases import NO, YES
-from actors.local_room import ChatTap, Posted, PostTap, SpeechTap
+from actors.local_room import Posted, PostTap, SpeechTap
 from messages.attachment import Attachment
 from messages.ids import ConfirmationId, MessageId, PersonId, RoomId
 from messages.people import Person
 from tests.loopback.discord.board import Post
+from tests.loopback.discord.guild import Guild
 from tests.loopback.discord.participant import Heard, Participant
+from tests.loopback.discord.rooms import TextRoom
 from tests.loopback.discord.server import Discord
 
 REMEMBERED: Final = 500
@@ -29,7 +31,8 @@ class Scene:
         self.lobby = self.guild.text("lobby")
         self.names: dict[str, str] = {}
         """Who in the scenario hides behind a Discord id."""
-        self.participants: dict[PersonId, Participant] = {}
+        self.participants: dict[tuple[int, PersonId], Participant] = {}
+        """By guild; in each a person has a client of his own."""
         self._speech_taps: tuple[SpeechTap, ...] = ()
         self._post_taps: tuple[PostTap, ...] = ()
         self._told: deque[tuple[int, int]] = deque(maxlen=REMEMBERED)
@@ -42,31 +45,38 @@ class Scene:
 
     def arrive(self, person: Person, /) -> None:
         """Sit down, and connect."""
-        self._played(person).join(self.channel)
+        self.played(person, self.guild).join(self.channel)
 
-    def _played(self, person: Person) -> Participant:
-        """Whoever plays this person, who need not sit anywhere."""
-        participant = self.participants.get(person.id)
+    def played(self, person: Person, guild: Guild) -> Participant:
+        """Whoever plays this person in this guild, and need not sit anywhere."""
+        participant = self.participants.get((guild.id, person.id))
         if participant is None:
-            member = self.guild.member(person.label, bot=person.bot)
+            member = guild.member(person.label, bot=person.bot)
             participant = Participant(self.discord.voice, member)
             participant.on_heard = self._heard
-            self.participants[person.id] = participant
+            self.participants[guild.id, person.id] = participant
             self.names[str(member.id)] = person.id
         return participant
 
+    @property
+    def emojis(self) -> tuple[str, ...]:
+        """Those that he has put under messages and not taken away again."""
+        standing: dict[tuple[int, str], bool] = {}
+        for one in self.discord.reactions:
+            standing[one.message, one.emoji] = not one.removed
+        return tuple(emoji for (_, emoji), stands in standing.items() if stands)
+
     def depart(self, person: PersonId, /) -> None:
         """Hang up and go."""
-        self.participants[person].leave()
+        self.participants[self.guild.id, person].leave()
 
     def type(self, person: PersonId, text: str, /) -> None:
         """Write in the channel's chat."""
-        self.participants[person].member.write(self.channel, text)
+        self.participants[self.guild.id, person].member.write(self.channel, text)
 
     def write(self, person: Person, text: str) -> MessageId:
         """Write to him in the lobby, naming him."""
-        member = self._played(person).member
-        return MessageId(str(member.write(self.lobby, f"{self.guild.bot.mention} {text}")))
+        return addressed(self.played(person, self.guild), self.guild, self.lobby, text)
 
     def take_back(self, message: MessageId) -> None:
         """Delete what somebody wrote."""
@@ -75,13 +85,14 @@ class Scene:
 
     def press(self, person: Person, granted: bool) -> None:
         """Press a button of the latest question."""
-        post = next(post for post in reversed(self.discord.posts) if post.buttons)
-        self._played(person).member.press(post.id, YES if granted else NO)
+        post = next((post for post in reversed(self.discord.posts) if post.buttons), None)
+        if post is not None:
+            self.played(person, self.guild).member.press(post.id, YES if granted else NO)
 
     def consent(self, person: PersonId, granted: bool) -> None:
         """Give the slash command."""
         command = f"clankie voice-consent {'opt-in' if granted else 'opt-out'}"
-        self.participants[person].member.command(command, self.channel)
+        self.participants[self.guild.id, person].member.command(command, self.channel)
 
     def kick(self) -> None:
         """Put him out of voice."""
@@ -89,21 +100,12 @@ class Scene:
 
     def send(self, person: PersonId, packet: bytes, /) -> None:
         """Encrypt and send."""
-        self.participants[person].send_packet(packet)
+        self.participants[self.guild.id, person].send_packet(packet)
 
     def tap_speech(self, tap: SpeechTap, /) -> Callable[[], None]:
         """Hear what anybody hears of him."""
         self._speech_taps = (*self._speech_taps, tap)
         return lambda: self._untap(tap)
-
-    def tap_chat(self, tap: ChatTap, /) -> Callable[[], None]:
-        """Read the words that he writes in the channel's chat."""
-
-        def read(posted: Posted) -> None:
-            if posted.room == self.id:
-                tap(posted.text)
-
-        return self.tap_posts(read)
 
     def tap_posts(self, tap: PostTap, /) -> Callable[[], None]:
         """Read all that he writes anywhere; a question is called by the id of its message."""
@@ -133,3 +135,8 @@ class Scene:
     def _untap(self, tap: SpeechTap | PostTap) -> None:
         self._speech_taps = tuple(other for other in self._speech_taps if other is not tap)
         self._post_taps = tuple(other for other in self._post_taps if other is not tap)
+
+
+def addressed(participant: Participant, guild: Guild, lobby: TextRoom, text: str) -> MessageId:
+    """Write to him there, naming him."""
+    return MessageId(str(participant.member.write(lobby, f"{guild.bot.mention} {text}")))

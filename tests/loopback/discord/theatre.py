@@ -5,25 +5,24 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeAlias
 
+from messages.people import Person
 from supervisors.environment import variable
 from supervisors.paths import kept_in
-from supervisors.rehearsal.kinds import Plain
+from supervisors.rehearsal.kinds import Inner, Setting
+from supervisors.rehearsal.minds import Scripted
 from supervisors.rehearsal.remote import RemoteHouse
-from supervisors.rehearsal.scenario import Scripted
+from supervisors.rehearsal.scenario import RoomEntry
 from supervisors.rehearsal.stage import Lender, Overrides, merged, nobody_lends
 from supervisors.secrets import TOKEN_VARIABLE, Keys
 from supervisors.settings import BadConfig, load
 from supervisors.speech import LocalSpeech
+from tests.loopback.discord.annex import Annex, allowed, annexes
 from tests.loopback.discord.scene import Scene
 from tests.loopback.discord.server import Discord
-
-Value: TypeAlias = Plain | list[int]
-Tables: TypeAlias = Mapping[str, Mapping[str, Value]]
 
 
 class DiscordTheatre:
@@ -33,12 +32,28 @@ class DiscordTheatre:
         self.speech = LocalSpeech(load(None))
         self._lender = lender
         self._discord: Discord | None = None
+        self._annexes: Mapping[str, Annex] = {}
+
+    @property
+    def over_discord(self) -> bool:
+        """There may be more than one room."""
+        return True
 
     def room(self) -> Scene:
         """A voice channel of a Discord of its own."""
         self._let_go()
         self._discord = Discord().__enter__()
+        self._annexes = {}
         return Scene(self._discord)
+
+    def annexes(self, room: Scene, entries: tuple[RoomEntry, ...]) -> Mapping[str, Annex]:
+        """Voice channels beside it, and on other servers."""
+        self._annexes = annexes(room, entries)
+        return self._annexes
+
+    def number(self, room: Scene, person: Person) -> int:
+        """The id of this person's account."""
+        return room.played(person, room.guild).id
 
     @contextmanager
     def open(
@@ -47,7 +62,7 @@ class DiscordTheatre:
         """Run the installed program for this channel; a wrong setting is a ValueError in words."""
         try:
             with self._lender(self.speech, replies, settings) as lent:
-                tables = _tables(merged(settings, lent.settings), room, state)
+                tables = _tables(merged(settings, lent.settings), room, tuple(self._annexes.values()), state)
                 config = _configured(tables, state)
                 house = RemoteHouse(
                     (sys.executable, "-m", "supervisors", "run", "--config", str(config)),
@@ -72,13 +87,14 @@ class DiscordTheatre:
             self._discord = None
 
 
-def _tables(settings: Overrides, room: Scene, state: Path) -> Tables:
-    ours: Tables = {
+def _tables(settings: Overrides, room: Scene, others: Sequence[Annex], state: Path) -> Overrides:
+    law = settings.get("authority", {})
+    ours: Overrides = {
         "discord": {"proxy": room.discord.proxy, "ca_file": str(room.discord.ca_file)},
-        "authority": {"guilds": [room.guild.id], "join_policy": "guild_members"},
+        "authority": allowed(room, others, by_name=law.get("profile") == "owner"),
         **kept_in(state),
     }
-    return {table: {**settings.get(table, {}), **ours.get(table, {})} for table in {*settings, *ours}}
+    return merged({"authority": {"join_policy": "guild_members"}}, settings, ours)
 
 
 def _secrets(keys: Keys) -> dict[str, str]:
@@ -91,7 +107,7 @@ def _secrets(keys: Keys) -> dict[str, str]:
     return {name: key for name, key in given.items() if key is not None}
 
 
-def _environment(tables: Tables) -> dict[str, str]:
+def _environment(tables: Overrides) -> dict[str, str]:
     """This process's own, without what would lead the program off this stage: it wins over a file."""
     led = tuple(variable(table, "") for table in ("discord", "authority", "evidence", "captain", "console"))
     set_here = {variable(table, key) for table, values in tables.items() for key in values}
@@ -102,7 +118,7 @@ def _environment(tables: Tables) -> dict[str, str]:
     }
 
 
-def _configured(tables: Tables, state: Path) -> Path:
+def _configured(tables: Overrides, state: Path) -> Path:
     try:
         load(None, tables)
     except BadConfig as error:
@@ -113,8 +129,15 @@ def _configured(tables: Tables, state: Path) -> Path:
     return config
 
 
-def _toml(tables: Tables) -> Generator[str]:
+def _toml(tables: Overrides) -> Generator[str]:
     for table, values in sorted(tables.items()):
         yield f"[{table}]"
         for key, value in sorted(values.items()):
-            yield f"{key} = {json.dumps(value)}"
+            yield f"{json.dumps(key)} = {_written(value)}"
+
+
+def _written(value: Setting | Inner | Mapping[str, Inner]) -> str:
+    """A value as TOML has it: tables stand in one line."""
+    if isinstance(value, Mapping):
+        return f"{{ {', '.join(f'{json.dumps(key)} = {_written(one)}' for key, one in value.items())} }}"
+    return json.dumps(value)

@@ -11,7 +11,7 @@ from rich.console import Console
 from messages.evidence import CaptainTool
 from messages.ids import HandoffId
 from supervisors.rehearsal.judge import Verdict
-from supervisors.rehearsal.moments import Moment
+from supervisors.rehearsal.moments import Moment, Writing
 from supervisors.rehearsal.narrator import Told
 from supervisors.rehearsal.scenario import BadScenario, Step
 from supervisors.rehearsal.screen import shown
@@ -32,13 +32,14 @@ def test_nothing_that_is_told_steers_the_terminal(tmp_path: Path) -> None:
     told.began(scenario(tmp_path))
     for step in (Step(say="Ann", wav=f"{EVIL}.wav"), Step(type="Ann", text=EVIL), Step(say="Ann", text=EVIL)):
         told.acted(1.0, step)
-    told.wrote(1.0, EVIL)
+    told.wrote(Writing(at=1.0, place="lobby", text=EVIL, files=(EVIL,)))
+    told.acted(1.0, Step(write="Ann", text=EVIL))
     seen: tuple[Moment, ...] = (moment(1.0, words(ANN, EVIL)), moment(1.0, spoken("u0", EVIL)))
     for one in seen:
         told.saw(one)
     told.judged(Verdict(held=False, sentence=EVIL))
     told.finished(tmp_path, "he has left")
-    assert out.getvalue().count("a�[2Jb�c�d�e") == 7
+    assert out.getvalue().count("a�[2Jb�c�d�e") == 9
     assert not {"\x1b", "\x9b", "\u202e"} & set(out.getvalue())
 
 

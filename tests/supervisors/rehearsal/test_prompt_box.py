@@ -8,14 +8,15 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from messages.captain import AskAsOperator
 from messages.evidence import BridgeReady, HeardWords, PrivateWords, Recorded, SpokenWords, Watch
 from messages.gateway import GatewayMessage, Joined, JoinRefused, JoinVoice, LeaveAnswered, RefusedJoin
 from messages.ids import PersonId, RoomId, StayId, UtteranceId
 from messages.lifecycle import LifeState, TreeNode
 from messages.mailbox import Mailbox
 from supervisors.rehearsal import prompt_box, wire
+from supervisors.rehearsal.minds import CaptainReplyEntry, ReplyEntry
 from supervisors.rehearsal.prompt_box import PromptBox
-from supervisors.rehearsal.scenario import CaptainReplyEntry, ReplyEntry
 from tests.probe import Probe
 
 TREE = TreeNode(
@@ -30,6 +31,7 @@ class House:
 
     evidence: Mailbox[Watch] = field(default_factory=Probe[Watch])
     gateway: Mailbox[GatewayMessage] = field(default_factory=Probe[GatewayMessage])
+    captain: Mailbox[AskAsOperator] = field(default_factory=Probe[AskAsOperator])
     interrupted: Probe[str] = field(default_factory=Probe[str])
 
     def tree(self) -> TreeNode:

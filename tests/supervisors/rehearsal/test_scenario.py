@@ -165,7 +165,7 @@ def test_a_fault_is_named_with_its_line(tmp_path: Path, old: str, new: str, line
         ("[captain]\nreply = 3", 2, "captain.reply: must be a list; write [[captain.reply]]"),
         ('[[do]]\nat = 1\ntype = "Ann"', 3, "`type` needs `text`"),
         ('[[do]]\nat = 1\njoin = "Ann"\nwav = "x.wav"', 4, "only `say` has a recording"),
-        ('[[do]]\nat = 1\njoin = "Ann"\ntext = "x"', 4, "only `say` and `type` have words"),
+        ('[[do]]\nat = 1\njoin = "Ann"\ntext = "x"', 4, "`join` has no words"),
         ("[[do]]\nat = 1\nend = false", 3, "end = False: input should be True"),
         ('[[expect]]\nspoken = ""', 2, "spoken = '': there are no words in it"),
         ('[[brain.reply]]\nheard = ""\ntext = "x"', 2, "heard = '': there are no words in it"),

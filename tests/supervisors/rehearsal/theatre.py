@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,6 +11,8 @@ from pathlib import Path
 from actors.audio.opus import OpusEncoder
 from actors.local_room import LocalRoom
 from messages import evidence as e
+from messages.captain import AskAsOperator
+from messages.console import OperatorAnswered, OperatorTold
 from messages.gateway import (
     ConsentAsked,
     GatewayMessage,
@@ -26,8 +28,10 @@ from messages.gateway import (
 from messages.ids import PersonId, RoomId
 from messages.lifecycle import LifeState, TreeNode
 from messages.mailbox import Mailbox
-from supervisors.rehearsal.scenario import Scripted
-from supervisors.rehearsal.stage import House, Overrides, Speech
+from messages.people import Person
+from supervisors.rehearsal.minds import Scripted
+from supervisors.rehearsal.scenario import RoomEntry
+from supervisors.rehearsal.stage import Annex, House, Overrides, Speech
 from tests.supervisors.rehearsal.play import STAY, moment, playback
 from tests.supervisors.rehearsal.test_sound import tone
 
@@ -61,8 +65,16 @@ class Theatre:
     def __post_init__(self) -> None:
         self.speech = Voice(self.reads)
 
+    over_discord = False
+
     def room(self) -> LocalRoom:
         return LocalRoom(RoomId("rehearsal"))
+
+    def annexes(self, room: LocalRoom, entries: tuple[RoomEntry, ...]) -> Mapping[str, Annex]:
+        raise AssertionError(entries)
+
+    def number(self, room: LocalRoom, person: Person) -> int:
+        return int(person.id)
 
     def open(
         self, *, settings: Overrides, room: LocalRoom, replies: tuple[Scripted, ...], state: Path
@@ -124,6 +136,16 @@ class Gateway:
                 raise AssertionError(message)
 
 
+class Captain:
+    """Says back to the operator what he asks for, with a file."""
+
+    def tell(self, message: AskAsOperator, /) -> None:
+        told = OperatorTold(handoff=message.handoff, tool="recall", outcome="notes")
+        message.reply_to.tell(told)
+        text = f"You said: {message.request}"
+        message.reply_to.tell(OperatorAnswered(handoff=message.handoff, text=text, files=("map.png",)))
+
+
 class FakeHouse:
     """Greets with a second of sound; leaves when the last person has left or he is put out."""
 
@@ -133,6 +155,7 @@ class FakeHouse:
         self._left = False
         self.evidence = Evidence()
         self.gateway = Gateway(self)
+        self.captain = Captain()
         room.attach_account(self.saw)
 
     def come(self, order: JoinVoice) -> None:

@@ -49,7 +49,7 @@ class Court(Writers):
     ) -> None:
         self.done: list[tuple[HandoffId, CallId]] = []
         self._turns = turns
-        super().__init__(seed, replies=replies, pages=pages, **people)
+        super().__init__(seed, text=None, replies=replies, pages=pages, **people)
 
     def open(
         self,

@@ -22,6 +22,10 @@ GRAIN_SECONDS: Final = 0.002
 """The fast loop counts whole milliseconds; a timer that is so much later is never early."""
 LEAVING_ROUNDS: Final = 8
 """What is cancelled may begin something as it goes: so often that is cancelled as well."""
+CLOSING: Final = "closing"
+"""The name of a task that lets go of connections: broken off half-way it would leave some of them open."""
+CLOSING_SECONDS: Final = 0.5
+"""How long such a task has at the end, before it is cancelled as all others are."""
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -135,8 +139,12 @@ async def _wind_down() -> None:
     loop = asyncio.get_running_loop()
     for _ in range(LEAVING_ROUNDS):
         others = asyncio.all_tasks() - {asyncio.current_task()}
-        for task in others:
+        closing = {task for task in others if task.get_name() == CLOSING}
+        for task in others - closing:
             task.cancel()
+        if closing:
+            for late in (await asyncio.wait(closing, timeout=CLOSING_SECONDS))[1]:
+                late.cancel()
         await asyncio.gather(*others, return_exceptions=True)
         await asyncio.sleep(0)  # a connection that was broken off is closed in the next turn
     await loop.shutdown_asyncgens()

@@ -8,6 +8,7 @@ import re
 from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Final
 
+from actors.net.loop import CLOSING
 from actors.net.reasons import TIMEOUT, UNNAMED, UNREACHABLE, is_known, of_code, of_status
 from actors.net.service import Service
 from actors.net.ways import authorities, proxy_for, why_unreached
@@ -105,7 +106,7 @@ class LazyClient:
         working = tuple(self._tasks)
         for task in working:
             task.cancel()
-        self.run(self._let_go(working))
+        self.run(self._let_go(working)).set_name(CLOSING)
 
     async def _let_go(self, working: tuple[asyncio.Task[None], ...]) -> None:
         waited_for = (*working, *([self._making] if self._making else []))

@@ -13,7 +13,7 @@ from functools import partial
 import pytest
 
 from actors.net.line import Loop
-from actors.net.loop import Complaints, IoLoop, fastest_loop
+from actors.net.loop import CLOSING, Complaints, IoLoop, fastest_loop
 from tests.actors.net.world import NewLoop
 
 
@@ -150,6 +150,31 @@ def test_what_begins_while_everything_is_cancelled_is_cancelled_as_well(new_loop
     loop.start()
     loop.submit(begins_another())
     begun.result(2)
+    assert loop.stop(2)
+    assert ended.result(0) == "io-loop"
+
+
+def test_what_lets_go_of_connections_is_not_broken_off_half_way(new_loop: NewLoop) -> None:
+    loop, closed = IoLoop(new_loop), Future[None]()
+
+    async def close() -> None:
+        for _ in range(20):
+            await asyncio.sleep(0)
+        closed.set_result(None)
+
+    loop.start()
+    loop.call(lambda: asyncio.create_task(close()).set_name(CLOSING))
+    assert loop.stop(2)
+    assert closed.done()
+
+
+def test_what_never_ends_to_let_go_is_broken_off_at_last(
+    new_loop: NewLoop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("actors.net.loop.CLOSING_SECONDS", 0.01)
+    loop, ended = IoLoop(new_loop), Future[str]()
+    loop.start()
+    loop.call(lambda: asyncio.create_task(forever(ended)).set_name(CLOSING))
     assert loop.stop(2)
     assert ended.result(0) == "io-loop"
 

@@ -9,7 +9,7 @@ from actors.gateway import replying
 from actors.gateway.decisions import Decision, Post, Step, TellCaptain
 from actors.gateway.state import State
 from messages.captain import LossTold
-from messages.gateway import TurnLost
+from messages.gateway import MessageGone, TurnLost
 
 LOST_NOTICE: Final = (
     "I was restarted while I was working on this. What I had begun may or may not have happened."
@@ -47,3 +47,11 @@ def paid(state: State, now: float) -> Step:
         decisions.append(Post(room=one.room, text=LOST_NOTICE, reply_to=one.message))
     told = (*state.errands.told, *state.errands.owed)[-MOST_OWED:]
     return replace(state, errands=replace(state.errands, owed=(), told=told)), tuple(decisions)
+
+
+def gone(state: State, event: MessageGone) -> Step:
+    """Who has taken back what he asked is not told that nothing came of it."""
+    lost = tuple(one for one in state.errands.owed if one.message == event.message)
+    rest = tuple(one for one in state.errands.owed if one not in lost)
+    told = tuple(TellCaptain(message=LossTold(handoff=one.handoff)) for one in lost)
+    return replace(state, errands=replace(state.errands, owed=rest)), told

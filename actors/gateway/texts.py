@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TypeAlias, assert_never
 
-from actors.gateway import replying
+from actors.gateway import owed, replying
 from actors.gateway.admission import Verdict, address, judge, request_of
 from actors.gateway.decisions import Post, Record, Step, TellCaptain, Typing, Wake
 from actors.gateway.lane import TextLane, Unanswered
@@ -32,7 +32,9 @@ def heard(state: State, event: TextNews, now: float) -> Step:
         case TextOverdue():
             return replying.overdue(state, event.message, now)
         case MessageGone():
-            return replying.gone(state, event, now)
+            state, told = owed.gone(state, event)
+            state, ended = replying.gone(state, event, now)
+            return state, (*told, *ended)
         case PostText():
             return state, (_post(event),)
         case _:

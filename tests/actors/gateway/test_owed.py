@@ -62,6 +62,14 @@ def test_of_what_was_asked_aloud_a_room_is_told_once_in_a_while() -> None:
     assert len(posts(gateway.see(replace(ALOUD, handoff=HandoffId("third"))))) == 1
 
 
+def test_who_takes_back_what_was_lost_is_not_told_of_it_and_the_captain_need_not_tell_it_again() -> None:
+    gateway = Lane(start())
+    gateway.see(LOST)
+    gateway.see(ALOUD)
+    assert gateway.take_back() == (KNOWN,)
+    assert posts(gateway.see(READY)) == [Post(room=DEN, text=LOST_NOTICE)]
+
+
 def test_so_many_are_owed_an_answer_and_the_oldest_are_forgotten() -> None:
     gateway = Lane(start())
     for number in range(MOST_OWED + 1):

@@ -89,7 +89,7 @@ def ended(state: State, one: Unanswered, reason: str, notice: str, now: float) -
 def notice_of(reason: str) -> str:
     """Return what a room is told of a failure: why, where there are words for it."""
     words = in_words(reason)
-    known = f"I cannot think at the moment: {words}. Please ask me again in a while."
+    known = f"I have no answer to this: {words}. Please ask me again in a while."
     return NOTICE if words == reason else known
 
 

@@ -102,6 +102,7 @@ def test_files_are_posted_with_the_answer_and_without_one() -> None:
     [
         ("quota", "the account at the provider is used up"),
         ("unauthorized", "the provider does not accept the key"),
+        ("too_many_steps", "it took more steps than a turn may have"),
         ("http_418", "the provider answered with HTTP status 418"),
     ],
 )
@@ -114,7 +115,7 @@ def test_a_room_is_told_why_where_there_are_words_for_it(reason: str, words: str
 
 
 def test_a_code_that_has_no_words_is_not_shown_to_anybody() -> None:
-    assert notice_of("too_many_steps") == notice_of("x" * 600) == NOTICE
+    assert notice_of("overdue") == notice_of("x" * 600) == NOTICE
 
 
 def test_the_captain_is_told_the_guild_and_the_roles_of_who_wrote() -> None:

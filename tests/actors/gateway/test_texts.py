@@ -9,7 +9,7 @@ import pytest
 from actors.gateway.admission import MOST_WAITING
 from actors.gateway.core import stopped
 from actors.gateway.decisions import Post, Record, TellCaptain, Typing, Wake
-from actors.gateway.replying import NOTICE
+from actors.gateway.replying import notice_of
 from actors.gateway.settings import TextSettings
 from actors.gateway.shortening import shortened
 from messages.captain import AskInText
@@ -273,7 +273,7 @@ def test_a_room_is_told_of_a_failure_once_in_five_minutes() -> None:
         decisions = gateway.answer("", f"m{number}", "stalled")
         found.append(posts(decisions))
         assert (reply(decisions).outcome, reply(decisions).reason) == ("failed", "stalled")
-    told = [[Post(room=LOBBY, text=NOTICE, reply_to=MessageId(name))] for name in ("m0", "m2")]
+    told = [[Post(room=LOBBY, text=notice_of("stalled"), reply_to=MessageId(name))] for name in ("m0", "m2")]
     assert found == [told[0], [], told[1]]
 
 

@@ -130,8 +130,10 @@ class Providers:
         captain = self._settings.captain
         match captain.provider:
             case "local":
+                floor = self._settings.floor
                 return LocalMind(
                     clock,
+                    names=(floor.name, *floor.aliases, *floor.weak_aliases),
                     delay_seconds=captain.delay_seconds,
                     notes_file=captain.notes_file,
                     script=self._captain_script,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -56,10 +56,12 @@ class LocalMind:
         clock: Clock,
         *,
         delay_seconds: float = 1.0,
+        names: Iterable[str] = (),
         notes_file: Path | None = None,
         script: CaptainScript | None = None,
     ) -> None:
         self._clock, self._delay, self._script = clock, delay_seconds, script
+        self._names = frozenset(word for name in names for word in name.casefold().split())
         self._notes_file = notes_file and notes_file.expanduser()
         self._events: Callable[[MindEvent], None] | None = None
         self._turns: dict[HandoffId, _Turn] = {}
@@ -125,6 +127,7 @@ class LocalMind:
             aloud=turn.brief.surface in {Surface.VOICE, Surface.MIXED_VOICE},
             notes=read_notes(self._notes_file),
             past=turn.past,
+            names=self._names,
             tools=turn.brief.tools,
             came=tuple(turn.came),
         )

@@ -51,7 +51,7 @@ _GOING: Final[tuple[_Spoken, ...]] = (
 )
 _FAREWELLS: Final[tuple[_Spoken, ...]] = (("bye",), ("goodbye",))
 _WHILE_GOING: Final = _set(
-    _POLITE, _AROUND, "thank leave go away get out of from home hang up disconnect bye goodbye alone"
+    _POLITE, _AROUND, "thank leave go away get out of from home hang up disconnect bye goodbye"
 )
 _PLACES: Final = _set("voice channel vc call room stage")
 _STARTING: Final = _set("start open begin launch show play put")
@@ -66,18 +66,20 @@ _WHILE_SHOWING: Final = _STARTING | _STOPPING | _SHOWS
 _BESIDE_SHOWS: Final = _WHILE_SHOWING | _set(
     _POLITE, _AROUND, "on with for together party up something let s"
 )
+_BESIDE_STOPPING: Final = _BESIDE_SHOWS - {"me", "us"}
 _AGAIN: Final = _set(_POLITE, "try retry it that this do again once more one another time give a go")
-_REFUSING: Final = _set("i we they he she it not never don who when why how did does")
 
 _WHERE_I_AM: Final = re.compile(
     r"\b(?:where|in which|that) (?:i am|i'm|we are|we're)(?: (?:in|sitting|now))*\b"
 )
 _HIS_NAME: Final = re.compile(r"[ck]l[aeiou]nk\w{0,3}")
+_NOT_COMING: Final = re.compile(r"\bcome (?:on\b(?! (?:in|over|up|back)\b)|again\b)")
+"""What is said of a joke, or by somebody who has not understood."""
 
 
-def moving(clause: str, *, aloud: bool) -> Wish | None:
+def moving(clause: str, *, aloud: bool, names: frozenset[str]) -> Wish | None:
     """What a clause orders that says nothing else; in writing, a goodbye has to say where from."""
-    spoken = _words(clause)
+    spoken = _words(clause, names)
     if _says(spoken, _COMING) and _only(spoken, _WHILE_COMING):
         return Wish(tool="voice_join")
     if _goes(spoken, aloud=aloud):
@@ -85,16 +87,16 @@ def moving(clause: str, *, aloud: bool) -> Wish | None:
     return _showing(spoken) or _again(frozenset(spoken))
 
 
-def _words(clause: str) -> _Spoken:
+def _words(clause: str, names: frozenset[str]) -> _Spoken:
     """The words without his name, which voices and hands spell as they like."""
-    found = re.findall(r"[^\W_]+", _WHERE_I_AM.sub(" ", clause.casefold()))
-    return tuple(word for word in found if _HIS_NAME.fullmatch(word) is None)
+    plain = _NOT_COMING.sub(" ", _WHERE_I_AM.sub(" ", clause.casefold()))
+    found = re.findall(r"[^\W_]+", plain)
+    return tuple(word for word in found if word not in names and _HIS_NAME.fullmatch(word) is None)
 
 
 def _only(spoken: _Spoken, known: frozenset[str]) -> bool:
-    """Whether there is no other word but one in front, which may be a name."""
-    strange = [place for place, word in enumerate(spoken) if word not in known]
-    return strange in ([], [0]) and not _REFUSING.intersection(spoken)
+    """Whether nothing else is said: another name, or a not, makes it something else."""
+    return known.issuperset(spoken)
 
 
 def _says(spoken: _Spoken, orders: tuple[_Spoken, ...]) -> bool:
@@ -110,7 +112,7 @@ def _showing(spoken: _Spoken) -> Wish | None:
     if not _SHOWS.intersection(spoken) or not _only(spoken, _BESIDE_SHOWS):
         return None
     if _STOPPING.intersection(spoken):
-        return Wish(tool="watch_stop")
+        return Wish(tool="watch_stop") if _only(spoken, _BESIDE_STOPPING) else None
     begun = _STARTING.intersection(spoken) and len(_WHILE_SHOWING.intersection(spoken)) > 1
     return Wish(tool="watch_start") if begun or _says(spoken, _TOGETHER) else None
 

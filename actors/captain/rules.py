@@ -13,8 +13,14 @@ from actors.captain.notes import look_up
 from actors.captain.orders import Wishes, read
 from actors.captain.outcomes import Outcome, in_words, not_offered
 
-_TIME = re.compile(r"\b(what time|the time|what's the time|clock)\b")
-_DATE = re.compile(r"\b(what day|which day|what date|the date|today's date|day is it)\b")
+_TIME = re.compile(
+    r"\bwhat time (?:it is|is it|do you have)\b(?! (?:in|at|on)\b)|\bwhat(?:'s| does) the clock\b"
+    r"|(?<!\bat )(?<!\ball )\bthe time(?: is it| it is)?(?: right)?(?: now)?(?: please)?[\s?.!]*$"
+)
+_DATE = re.compile(
+    r"\b(?:what|which) (?:day|date) (?:is it|is today|it is|do we have)\b|\bday is it\b|\btoday's date\b"
+    r"|\bthe date(?: is it| it is)?(?: today)?(?: please)?[\s?.!]*$"
+)
 _BARE: Final = frozenset({"voice_join", "voice_leave", "watch_start", "watch_stop", "join_thread"})
 """What can be tried again although nobody knows any more how it was asked for."""
 NO_NOTES: Final = "I have no notes to look in. I can tell the time and the date, and nothing else."
@@ -70,6 +76,8 @@ class Heard:
     notes: str | None = None
     past: tuple[Past, ...] = ()
     """The oldest first."""
+    names: frozenset[str] = frozenset()
+    """What he is called, in lower case."""
     tools: tuple[str, ...] = ()
     """The house's tools that may be used in this turn."""
     came: tuple[Came, ...] = ()
@@ -96,11 +104,15 @@ def decide(turn: Heard) -> Decided:
 
 def _understood(said: Said, turn: Heard) -> Wishes:
     """What is wanted, in the request or, if he can make nothing of that, in what was really said."""
-    readings = [_without_again(read(text, aloud=turn.aloud), turn) for text in said.texts]
+    readings = [_without_again(_read(text, turn), turn) for text in said.texts]
     if not readings:
         return Wishes()
     sensible = (one for one in readings if one.wishes or _known(one.question, turn) is not None)
     return next(sensible, readings[0])
+
+
+def _read(text: str, turn: Heard) -> Wishes:
+    return read(text, aloud=turn.aloud, names=turn.names)
 
 
 def _without_again(wishes: Wishes, turn: Heard) -> Wishes:
@@ -117,7 +129,7 @@ def _not_done_before(turn: Heard) -> tuple[Wish, ...]:
     for past in reversed(turn.past):
         if past.tool and past.done:
             done.add(past.tool)
-        wishes = read(past.asked, aloud=turn.aloud).wishes if past.asked else ()
+        wishes = _read(past.asked, turn).wishes if past.asked else ()
         left = tuple(one for one in wishes if not one.again and one.tool not in done)
         if left:
             return left

@@ -31,10 +31,12 @@ _NAMED: Final[Mapping[str, str]] = {
 }
 
 
-def emoji_in(text: str) -> str | None:
-    """The first emoji of a text, `:name:` for one of a server's own; or the first that is called by name."""
+def emoji_in(text: str, *, named: bool = True) -> str | None:
+    """The first emoji of a text, `:name:` for one of a server's own; or, if it may be `named`, so called."""
     found = _EMOJI.search(text)
     if found is not None:
         return found["own"] or found[0]
+    if not named:
+        return None
     plain = text.casefold().replace("-", " ")
     return next((sign for name, sign in _NAMED.items() if re.search(rf"\b{name}s?\b", plain)), None)

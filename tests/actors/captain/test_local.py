@@ -209,3 +209,26 @@ def test_without_notes_he_says_so(path: Path | None) -> None:
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"outcome": 3}', '{"outcome":"room","people":[{}]}'])
 def test_an_output_that_cannot_be_read_is_a_failure(text: str) -> None:
     assert not outcome_of(text).done
+
+
+def test_an_order_to_somebody_else_is_not_one_to_him() -> None:
+    clock, events = ManualClock(), Probe[MindEvent]()
+    mind = LocalMind(clock, delay_seconds=0.0, names=("Uncle Jarvis",))
+    mind.open(events.tell)
+    tools = ("voice_join",)
+    for name in ("Jarvis", "Marvin"):
+        asked = (Asked(speaker="Ann", request=f"{name} come here"),)
+        mind.begin(
+            Brief(
+                turn=HandoffId(name),
+                surface=Surface.TEXT,
+                persona="",
+                asked=asked,
+                history=(),
+                tools=tools,
+                machines=(),
+            )
+        )
+        mind.think(HandoffId(name), 1, ())
+    clock.advance(0.0)
+    assert [len(events.expect(MindStepped).calls) for _ in range(2)] == [1, 0]

@@ -43,7 +43,8 @@ def heard(
 
 
 def tools(text: str, *, aloud: bool = False) -> list[str]:
-    return [wish.tool or "again" for wish in read(text, aloud=aloud).wishes]
+    wishes = read(text, aloud=aloud, names=frozenset({"jarvis"})).wishes
+    return [wish.tool or "again" for wish in wishes]
 
 
 @pytest.mark.parametrize(
@@ -56,7 +57,12 @@ def tools(text: str, *, aloud: bool = False) -> list[str]:
         ("Could you come to the voice channel where I am?", "voice_join"),
         ("<@4711> join", "voice_join"),
         ("Jarvis come over here", "voice_join"),
-        ("Leave now, please.", "voice_leave"),
+        ("come here, Jarvis", "voice_join"),
+        ("Come on, join us!", "voice_join"),
+        ("come on in", "voice_join"),
+        ("If you can hear me, come here", "voice_join"),
+        ("No, leave. No wait, come here", "voice_join"),
+        ("Thanks. Leave now, please.", "voice_leave"),
         ("go away", "voice_leave"),
         ("get out of here", "voice_leave"),
         ("bye from voice", "voice_leave"),
@@ -72,7 +78,11 @@ def tools(text: str, *, aloud: bool = False) -> list[str]:
         ("Clankie who do you hear?", "observe_room"),
         ("what do you remember about me?", "recall"),
         ("What do you know about this room", "recall"),
+        ("tell me what you remember about me", "recall"),
+        ("Jarvis, remember I like tea", "remember"),
         ("join this thread", "join_thread"),
+        ("give it a thumbs up", "react"),
+        ("Let's make a thread about tea", "create_thread"),
         ("thumbs up this", "react"),
         ("take back your 👍", "unreact"),
     ],
@@ -97,6 +107,29 @@ def test_a_plain_order_is_one_tool(text: str, tool: str) -> None:
         "I try to sleep",
         "bye",
         "that is 👍",
+        "Come on, that was funny",
+        "Come again?",
+        "Bob leave the room",
+        "Bob, leave the room",
+        "Bob will join the room",
+        "Everybody leave now",
+        "nobody leave",
+        "time to leave",
+        "leave me alone",
+        "if Bob comes, leave",
+        "When Bob is here, leave.",
+        "join us? No.",
+        "Come here! No wait, don't.",
+        "stop watching me",
+        "how do I make a thread?",
+        "don't make a thread",
+        "I will join this thread later",
+        "why did you react with 👍?",
+        "don't react with 👍",
+        "put the fire out",
+        "add a party to the calendar",
+        "where are you from?",
+        "remember when we played chess?",
         "hello",
         "",
     ],
@@ -200,6 +233,8 @@ def test_a_tool_that_is_not_offered_is_not_called() -> None:
     [
         ("what time is it", "It is 12:05."),
         ("What's the date?", "Today is Thursday, January 1, 2026."),
+        ("what time is lunch?", "The notes say: Lunch is at one."),
+        ("what is the date of the match", "I found nothing about that in the notes."),
         ("where is the key?", "The notes say: The key hangs behind the door."),
         ("who won the match", "I found nothing about that in the notes."),
     ],

@@ -53,13 +53,17 @@ def about(notes: tuple[Note, ...], person: PersonId) -> tuple[str, ...]:
 
 
 def without(entries: tuple[Entry, ...], person: PersonId) -> tuple[Entry, ...]:
-    """A lane without what this person asked, alone or with others, and without the answers to it."""
-    his = [one for one in entries if isinstance(one, HeardAsked) and person in one.people]
-    turns = {turn for one in his for turn in (one.handoff, one.into)}
+    """A lane without what this person asked, alone or with others, and without the answers to it.
+
+    An answer whose question is not there any more may be to him, so it goes as well.
+    """
+    asked = [one for one in entries if isinstance(one, HeardAsked)]
+    known = {turn for one in asked for turn in (one.handoff, one.into)}
+    his = {turn for one in asked if person in one.people for turn in (one.handoff, one.into)}
     return tuple(
         one
         for one in entries
-        if not (isinstance(one, SaidAnswer) and one.handoff in turns)
+        if not (isinstance(one, SaidAnswer) and one.handoff not in known - his)
         and not (isinstance(one, HeardAsked) and person in one.people)
     )
 

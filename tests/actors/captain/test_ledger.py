@@ -251,15 +251,15 @@ def test_files_that_others_may_read_are_closed_to_them(shelf: Shelf) -> None:
 
 
 def test_one_lane_that_cannot_be_read_costs_no_other(shelf: Shelf, tmp_path: Path) -> None:
-    shelf.write(said("1"), asked("2", ADA))
+    shelf.write(asked("1", BEN), asked("2", ADA))
     (tmp_path / "elsewhere").write_bytes(to_line(said("2")))
     shelf.file(OPERATOR_LANE).symlink_to(tmp_path / "elsewhere")
     shelf.file(LaneId("text-folder")).mkdir()
     ledger = shelf.ledger()
-    assert ledger.open() == Book(lanes=((DEN, (said("1"), asked("2", ADA))),), unreadable=2)
+    assert ledger.open() == Book(lanes=((DEN, (asked("1", BEN), asked("2", ADA))),), unreadable=2)
     assert not ledger.append(OPERATOR_LANE, said("3"))
     assert not ledger.forget(ADA)
-    assert shelf.file().read_bytes() == to_line(said("1"))
+    assert shelf.file().read_bytes() == to_line(asked("1", BEN))
     assert (tmp_path / "elsewhere").read_bytes() == to_line(said("2"))
 
 

@@ -47,6 +47,19 @@ FAILED = {
     "not_ready": "I tried, but no voice connection came up. Try again in a minute.",
     "no_answer": "Discord did not let me in. Check that I may Connect there and that there is room.",
     "gateway_lost": "I lost my connection to Discord on the way. Try again in a minute.",
+    "busy": "Too many people are calling me already. Try again in a minute.",
+    "full": "I am in as many voice channels as I can be. Try again when I have left one.",
+    "already_open": "I am on my way already. Try again in a minute.",
+    "ended": "I was gone again before I was there. Call me again if you still want me.",
+    "self_decided": "I left again before I was there. Call me again if you still want me.",
+    "captain": "Somebody had me leave before I was there. Call me again if you still want me.",
+    "operator": "Whoever runs me had me leave before I was there. Call me again if you still want me.",
+    "slash": "Somebody sent me out before I was there. Call me again if you still want me.",
+    "shutdown": "I am being stopped. Call me again when I am back.",
+    "replaced": "I was called anew before I was there. Try again in a minute.",
+    "media_lost": "The voice connection broke down again at once. Try again in a minute.",
+    "join_failed": "I tried, but no voice connection came up. Try again in a minute.",
+    "crashed": "Something in me broke over this. Try again; whoever runs me finds the reason in the log.",
 }
 LEAVE_REFUSED = {
     RefusedLeave.AUTHORITY: "You may not move me here. To be heard no longer:"
@@ -67,7 +80,9 @@ WATCH_REFUSED = {
     " channel.",
     "refused": "Discord refused to open it. Check that activities are allowed in this channel.",
     "timeout": "Discord did not open it in time. Try again in a minute.",
-    "ended": "I have left the channel in the meantime.",
+    "ended": "I have left the channel in the meantime. Call me back with `/clankie join` and try again.",
+    "closed": "Somebody closed it before it was open. Open it again if you still want it.",
+    "busy": "Too many people are waiting for it already. Try again in a minute.",
     "gateway_lost": "I lost my connection to Discord on the way. Try again in a minute.",
 }
 ENCRYPTION = {

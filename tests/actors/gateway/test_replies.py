@@ -28,6 +28,8 @@ from messages.gateway import (
     WatchAnswered,
 )
 from messages.ids import PersonId, RoomId, StayId
+from messages.lifecycle import Refusal
+from messages.stay import LeftReason
 
 ROOT = Path(__file__).parents[3]
 LOCAL = Disclosure()
@@ -73,6 +75,39 @@ def test_every_refusal_to_come_has_a_sentence(reason: RefusedJoin) -> None:
 @pytest.mark.parametrize("detail", FAILED)
 def test_every_known_failure_to_come_has_a_sentence(detail: str) -> None:
     assert replies.join(JoinRefused(reason=RefusedJoin.FAILED, detail=detail), None, LOCAL) == FAILED[detail]
+
+
+def codes(module: str, call: str, argument: str | int) -> set[str]:
+    """Every code that is written out in this argument of calls of this name."""
+    tree = ast.parse((ROOT / "actors" / "gateway" / module).read_text("utf-8"))
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    named = [one for one in calls if isinstance(one.func, ast.Name) and one.func.id == call]
+    given = [
+        value
+        for one in named
+        for place, value in (*enumerate(one.args), *((word.arg, word.value) for word in one.keywords))
+        if place == argument
+    ]
+    return {
+        value.value for value in given if isinstance(value, ast.Constant) and isinstance(value.value, str)
+    }
+
+
+def test_whatever_the_gateway_can_say_of_coming_has_words_of_its_own() -> None:
+    orders = codes("joining.py", "JoinRefused", "detail")
+    timers = codes("stays.py", "_over", 2) | codes("stays.py", "_refused", 1)
+    assert (orders, timers) == (
+        {"busy", "account_not_ready", "no_such_room", "leaving", "other_room"},
+        {"join_overdue", "gateway_lost"},
+    )
+    assert orders | timers | {"ended", *LeftReason, *Refusal} <= set(FAILED)
+
+
+def test_whatever_the_gateway_can_say_of_the_play_surface_has_words_of_its_own() -> None:
+    refused = codes("watching.py", "WatchAnswered", "refused") | codes("watching.py", "_closed", 2)
+    assert {"busy", "closed", "ended", "timeout", "gateway_lost", "not_open"} <= refused
+    port = {"gateway_lost", "no_activity", "unsupported", "no_such_room", "unknown_activity", "forbidden"}
+    assert refused | port | {"refused", "timeout"} <= set(WATCH_REFUSED)
 
 
 def test_a_failure_that_nobody_foresaw_is_named() -> None:

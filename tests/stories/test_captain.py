@@ -8,7 +8,7 @@ from actors.captain.journal import HeardAsked, SaidAnswer, TurnOver
 from actors.captain.rules import Call
 from actors.captain.script import ScriptedTurn
 from actors.gateway.owed import LOST_NOTICE
-from actors.gateway.replying import NOTICE
+from actors.gateway.replying import notice_of
 from actors.realtime.script import ScriptedReply
 from messages.evidence import Failed, Handoff, TextReply
 from messages.gateway import ButtonAnswered, ButtonOutcome, ForgetAnswered
@@ -38,7 +38,7 @@ def test_a_captain_that_crashes_has_it_told_in_writing_once_and_does_nothing_twi
             court.run(moment(seed))
             court.crash("captain")
             court.run(90.0)
-            assert court.posted(CHAT) == [PAINTED if moment(seed) >= 3.0 else NOTICE]
+            assert court.posted(CHAT) == [PAINTED if moment(seed) >= 3.0 else notice_of("captain_closed")]
             before = len(court.done)
             assert before == (1 if moment(seed) >= 1.0 else 0)
             court.writes("anna", PAINT)

@@ -11,17 +11,20 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Final
+from typing import Final, TypedDict
 
 from actors.captain.journal import Entry
 from actors.captain.local_ledger import LocalLedger
+from supervisors.paths import kept_in
 from supervisors.secrets import TOKEN_VARIABLE
+from tests.loopback.discord.board import Post
+from tests.loopback.discord.rooms import Channel
 from tests.loopback.discord.server import Discord
 from tests.loopback.mcp_server import LEDGER
-from tests.loopback.openai.responses_asked import CaptainAsked, CaptainReply
+from tests.loopback.openai.responses_asked import CaptainAsked, CaptainBrain, CaptainReply
 from tests.loopback.openai.server import OpenAi
 
 ROOT: Final = Path(__file__).parents[2]
@@ -124,37 +127,45 @@ def _children(pid: int) -> list[int]:
 
 
 class OwnHouse:
-    """Everything around the program. `thinks` is its captain, whose every step is in `asked`."""
+    """Everything around the program; every step that its captain was asked for is in `asked`."""
 
-    def __init__(self, folder: Path, discord: Discord, openai: OpenAi, record: Record, port: int) -> None:
-        self.folder, self.discord, self.openai, self.record, self.port = folder, discord, openai, record, port
+    def __init__(self, folder: Path, discord: Discord, openai: OpenAi, record: Record) -> None:
+        self.folder, self.discord, self.openai, self.record = folder, discord, openai, record
         self.guild = discord.guild("Home")
         self.lobby = self.guild.text("lobby")
         self.room = self.guild.voice("General")
         self.anna = self.guild.member("Anna")
         self.asked: list[CaptainAsked] = []
-        self.thinks: Callable[[CaptainAsked], CaptainReply] = _paints("echo")
-        self.servers = {SERVER: f"command = {json.dumps(sys.executable)}\n{self._arguments()}"}
-        openai.rest.brains.captain = self._think
-
-    def using(self, tool: str) -> None:
-        """From now on he uses this tool of the server's, and then says what came of it."""
-        self.thinks = _paints(tool)
 
     def write(self, text: str) -> int:
         """Anna writes to him in the lobby."""
         return self.anna.write(self.lobby, f"{self.guild.bot.mention} {text}")
 
-    def posts(self, count: int) -> list[str]:
-        """What he has written, as soon as it is so much."""
-        self.discord.wait(lambda: len(self.discord.posts) >= count, PATIENCE, f"{count} posts")
-        return [post.content for post in self.discord.posts]
+    def posts(self, channel: Channel, count: int = 0) -> list[tuple[str, int | None]]:
+        """What he has written there and which message it answers, as soon as it is so much."""
 
-    def entries(self) -> list[Entry]:
-        """Every line of every lane, as the next life will read it."""
+        def there() -> list[tuple[str, int | None]]:
+            return [
+                (post.content, post.reply_to) for post in self.discord.posts if post.channel == channel.id
+            ]
+
+        self.discord.wait(lambda: len(there()) >= count, PATIENCE, f"{count} posts")
+        return there()
+
+    def questions(self, count: int) -> list[Post]:
+        """What he has shown with buttons, as soon as it is so much."""
+
+        def shown() -> list[Post]:
+            return [post for post in self.discord.posts if post.buttons]
+
+        self.discord.wait(lambda: len(shown()) >= count, PATIENCE, f"{count} questions")
+        return shown()
+
+    def entries(self, lane: str = "") -> list[Entry]:
+        """Every line of the lanes whose names begin so, as the next life will read it."""
         book = LocalLedger(self.folder / "captain", keep_days=30, now=time.time).open()
         assert book.unreadable == 0
-        return [entry for _, entries in book.lanes for entry in entries]
+        return [entry for name, entries in book.lanes if name.startswith(lane) for entry in entries]
 
     @contextmanager
     def run(self, *log: str, first: str = "") -> Generator[Running]:
@@ -179,58 +190,62 @@ class OwnHouse:
         finally:
             running.end()
 
-    def _think(self, asked: CaptainAsked) -> CaptainReply:
-        self.asked.append(asked)
-        return self.thinks(asked)
-
     def _environment(self) -> dict[str, str]:
         kept = {name: text for name, text in os.environ.items() if not name.upper().startswith("CLANKIE")}
         keys = {TOKEN_VARIABLE: self.discord.token, "CLANKIE_OPENAI_API_KEY": self.openai.key}
         return {**kept, **keys, "PYTHONUNBUFFERED": "1"}
 
-    def _arguments(self) -> str:
-        environment = {LEDGER: str(self.record.path), "PYTHONPATH": str(ROOT)}
-        pairs = ", ".join(f"{name} = {json.dumps(value)}" for name, value in environment.items())
-        return f'args = ["-m", "tests.loopback.mcp_server", "stdio"]\nenv = {{ {pairs} }}'
-
     def _config(self) -> str:
         """Ears, minds and mouth are this machine's OpenAI, so that no model has to be loaded."""
-        tables = {
+        tables: dict[str, Mapping[str, object]] = {
             "discord": {"proxy": self.discord.proxy, "ca_file": str(self.discord.ca_file)},
             "authority": {"guilds": [self.guild.id], "owner": self.anna.id},
             "openai": {"base_url": self.openai.service.base_url},
             "capture": {"provider": "openai"},
             "tts": {"provider": "openai"},
-            "captain": {"provider": "openai", "directory": str(self.folder / "captain")},
-            "evidence": {"directory": str(self.folder / "evidence")},
-            "console": {"directory": str(self.folder / "console"), "port": self.port},
+            **kept_in(self.folder),
         }
+        tables["captain"] = {**tables["captain"], "provider": "openai"}
+        server = server_of_tools(self.record.path)
+        tables[f"captain.mcp.{SERVER}"] = {name: one for name, one in server.items() if name != "env"}
+        tables[f"captain.mcp.{SERVER}.env"] = server["env"]
         lines: list[str] = []
         for name, table in tables.items():
             lines += [f"[{name}]", *(f"{key} = {json.dumps(value)}" for key, value in table.items())]
-        for name, server in self.servers.items():
-            lines += [f"[captain.mcp.{name}]", server]
         return "\n".join(lines) + "\n"
 
 
-def _paints(tool: str) -> Callable[[CaptainAsked], CaptainReply]:
-    name = f"{SERVER}__{tool}"
+class ServerTable(TypedDict):
+    """A table of `[captain.mcp]`."""
 
-    def think(asked: CaptainAsked) -> CaptainReply:
-        if not asked.outputs:
-            return CaptainReply(calls=((name, "{}"),))
-        return CaptainReply(text=f"It came to this: {asked.outputs[-1].told.text('outcome')}.")
+    command: str
+    args: list[str]
+    env: dict[str, str]
 
-    return think
+
+def server_of_tools(record: Path) -> ServerTable:
+    """The real server of tools as a program, which writes down there what it did."""
+    return {
+        "command": sys.executable,
+        "args": ["-m", "tests.loopback.mcp_server", "stdio"],
+        "env": {LEDGER: str(record), "PYTHONPATH": str(ROOT)},
+    }
 
 
 @contextmanager
-def own_house(folder: Path, port: int = 0) -> Generator[OwnHouse]:
-    """A Discord, an OpenAI, and what is needed to run a house between them."""
+def own_house(folder: Path, thinks: CaptainBrain) -> Generator[OwnHouse]:
+    """A Discord, an OpenAI whose captain `thinks`, and all that is needed to run a house between them."""
     record = Record(folder / "deeds")
     try:
         with Discord() as discord, OpenAi(live=True) as openai:
-            yield OwnHouse(folder, discord, openai, record, port)
+            house = OwnHouse(folder, discord, openai, record)
+
+            def noted(asked: CaptainAsked) -> CaptainReply:
+                house.asked.append(asked)
+                return thinks(asked)
+
+            openai.rest.brains.captain = noted
+            yield house
             assert openai.violations == []
     finally:
         record.close()

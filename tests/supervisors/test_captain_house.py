@@ -2,14 +2,33 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 
-from actors.captain.journal import HeardAsked, SaidAnswer, ToolBegun, ToolEnded, TurnOver
+import pytest
+from loguru import logger
+
+from actors.captain.journal import HeardAsked, ToolBegun, ToolEnded, TurnOver
+from actors.console.live import LiveConsole
 from actors.gateway.live.phrases import PRESSED, YES
 from actors.gateway.owed import LOST_NOTICE
+from actors.local_room import LocalRoom, Posted
+from actors.net.loop import IoLoop
 from messages.gateway import ButtonOutcome
-from tests.loopback.openai.responses_asked import CaptainReply
-from tests.supervisors.own_house import PATIENCE, OwnHouse, own_house
+from messages.ids import PersonId, RoomId
+from messages.people import Person
+from supervisors.commands.status import show
+from supervisors.local import LOOP_STOP_SECONDS, room_house
+from supervisors.paths import kept_in
+from supervisors.secrets import NO_KEYS
+from supervisors.settings import load
+from supervisors.speech import LocalSpeech
+from tests.loopback.openai.responses_asked import CaptainAsked, CaptainReply
+from tests.probe import Probe
+from tests.supervisors.own_house import PATIENCE, SERVER, own_house, server_of_tools
+from tests.supervisors.test_cli import free_port
 
 KILLED_ONCE_BEGUN = """
 import os, signal
@@ -27,66 +46,98 @@ def last(ledger, lane, entry):
 LocalLedger.append = last
 """
 """It is killed when it has written down what it will do, and before it does that."""
+ANNA = Person(id=PersonId("anna"), label="Anna")
 
 
-def told_once(house: OwnHouse, message: int | None) -> None:
-    """The next life answers the message with a notice, and the one after that says nothing of it."""
-    steps = len(house.asked)
-    with house.run():
-        assert house.posts(1) == [LOST_NOTICE]
-        assert house.discord.posts[0].reply_to == message
-    assert [one.how for one in house.entries() if isinstance(one, TurnOver)] == ["interrupted"]
-    assert len(house.asked) == steps
-    house.thinks = lambda _: CaptainReply(text="It is Tuesday.")
-    with house.run():
-        house.write("what day is it?")
-        assert house.posts(2) == [LOST_NOTICE, "It is Tuesday."]
+def thinks(asked: CaptainAsked) -> CaptainReply:
+    """Do what is named, and say what came of it."""
+    wanted = asked.requests[-1].text("request")
+    if asked.outputs:
+        return CaptainReply(text=f"It came to this: {asked.outputs[-1].told.text('outcome')}.")
+    for tool in ("slow", "delete_everything"):
+        if tool.partition("_")[0] in wanted:
+            return CaptainReply(calls=((f"{SERVER}__{tool}", "{}"),))
+    return CaptainReply(text="It is Tuesday.")
 
 
-def test_killed_while_a_tool_is_at_work_he_says_so_once_and_does_nothing_again(tmp_path: Path) -> None:
-    with own_house(tmp_path) as house:
-        house.using("slow")
-        with house.run() as running:
-            message = house.write("do the slow thing")
-            house.record.wait_for("began")
-            running.kill()
-        begun = [type(one) for one in house.entries()]
-        assert begun == [HeardAsked, ToolBegun]
-        told_once(house, message)
-        assert house.record.deeds().count("began") == 1
-        assert len(house.asked) == 2
-
-
-def test_killed_between_writing_down_and_doing_he_does_not_do_it_later(tmp_path: Path) -> None:
-    with own_house(tmp_path) as house:
-        house.using("delete_everything")
-        with house.run(first=KILLED_ONCE_BEGUN) as running:
-            message = house.write("delete everything")
-            running.process.wait(PATIENCE)
-        told_once(house, message)
-        assert house.record.deeds() == []
-        kinds = [type(one) for one in house.entries()]
-        assert kinds == [HeardAsked, ToolBegun, TurnOver, HeardAsked, SaidAnswer, TurnOver]
-
-
-def test_killed_while_a_button_waits_it_is_over_for_whoever_presses_later(tmp_path: Path) -> None:
-    with own_house(tmp_path) as house:
-        house.using("delete_everything")
+def test_killed_at_work_he_says_once_what_became_of_it_and_does_nothing_again(tmp_path: Path) -> None:
+    with own_house(tmp_path, thinks) as house:
         with house.run() as running:
             house.anna.join(house.room)
             assert house.anna.command("clankie join", house.room).text
             house.anna.write(house.room, "Clankie, look up how to delete everything.")
-            asked = house.discord.wait(
-                lambda: next((post for post in house.discord.posts if post.buttons), None), PATIENCE
-            )
+            (question,) = house.questions(1)
+            slow = house.write("do the slow thing")
+            house.record.wait_for("began")
             running.kill()
-        assert asked is not None
+        assert [type(one) for one in house.entries("text")] == [HeardAsked, ToolBegun]
+        with house.run(first=KILLED_ONCE_BEGUN) as running:
+            assert house.posts(house.lobby, 1) == [(LOST_NOTICE, slow)]
+            house.discord.wait(lambda: (LOST_NOTICE, None) in house.posts(house.room), what="a notice")
+            pressed = house.anna.press(question.id, YES)
+            assert pressed.text == PRESSED[ButtonOutcome.OVER]
+            delete = house.write("delete everything")
+            running.process.wait(PATIENCE)
         with house.run():
-            house.discord.wait(lambda: LOST_NOTICE in house.posts(0), PATIENCE, "a notice")
-            assert house.anna.press(asked.id, YES).text == PRESSED[ButtonOutcome.OVER]
-        with house.run():
-            house.write("what day is it?")
-            house.posts(len(house.discord.posts) + 1)
-        assert [post.content for post in house.discord.posts].count(LOST_NOTICE) == 1
-        assert house.record.deeds() == []
-        assert not [one for one in house.entries() if isinstance(one, ToolBegun | ToolEnded)]
+            assert house.posts(house.lobby, 2)[1:] == [(LOST_NOTICE, delete)]
+            day = house.write("what day is it?")
+            assert house.posts(house.lobby, 3)[2:] == [("It is Tuesday.", day)]
+        assert house.posts(house.room).count((LOST_NOTICE, None)) == 1
+        assert set(house.record.deeds()) <= {"began", "cancelled"}
+        assert house.record.deeds().count("began") == 1
+        assert len(house.asked) == 4
+        over = [one.how for one in house.entries() if isinstance(one, TurnOver)]
+        assert sorted(over) == ["answered", *["interrupted"] * 3]
+        assert not [one for one in house.entries() if isinstance(one, ToolEnded)]
+
+
+@contextmanager
+def logged() -> Generator[Probe[str]]:
+    """What is written into the log from now on."""
+    lines: Probe[str] = Probe()
+    sink = logger.add(lambda line: lines.tell(str(line)), format="{message}", level="INFO")
+    yield lines
+    logger.remove(sink)
+
+
+async def a_turn_of_the_loop() -> None:
+    """Nothing."""
+
+
+def test_a_server_that_is_missing_or_dies_is_named_by_the_status_and_keeps_nobody_from_opening(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    port = free_port()
+    servers = {
+        "missing": {"command": "no-such-program-of-tools"},
+        "dying": {"command": sys.executable, "args": ["-c", "pass"]},
+        SERVER: server_of_tools(tmp_path / "deeds"),
+    }
+    tables = kept_in(tmp_path)
+    captain = {**tables["captain"], "mcp": servers, "delay_seconds": 0}
+    settings = load(None, {**tables, "captain": captain, "console": {**tables["console"], "port": port}})
+    room, loop, speech, posted = LocalRoom(RoomId("den")), IoLoop(), LocalSpeech(settings), Probe[Posted]()
+    room.tap_posts(posted.tell)
+
+    def close() -> None:
+        loop.stop(LOOP_STOP_SECONDS)
+        speech.close()
+
+    def console() -> LiveConsole:
+        return LiveConsole(loop, settings.console)
+
+    with (
+        logged() as lines,
+        room_house(settings, NO_KEYS, room, speech, loop, console=console, close=close),
+    ):
+        awaited = {"missing are gone", "dying are gone", f"{SERVER} offers"}
+        while awaited:
+            line = lines.expect(str, PATIENCE)
+            awaited = {one for one in awaited if one not in line}
+        loop.submit(a_turn_of_the_loop()).result(PATIENCE)  # what was logged has been told by then
+        room.write(ANNA, "what day is it?")
+        assert posted.expect(Posted, PATIENCE).text.startswith("Today is ")
+        assert show(None, port, as_json=False) == 0
+        shown = " ".join(capsys.readouterr().out.replace("│", "").split())
+        assert "servers_in_trouble dying: server_gone, missing: no_program" in shown
+        assert "machine_tools 12" in shown

@@ -67,6 +67,8 @@ _GOING: Final[Mapping[str, str]] = {
 _ANYTHING: Final[Mapping[str, str]] = {
     "account_not_ready": f"My account is not connected at the moment. {_TRY_NOW}",
     "authority": "You may not have me do that. Whoever runs me can allow it.",
+    "bad_arguments": "The tool does not take it like that. Say it in other words.",
+    "bad_frame": "What the tool sent back cannot be read, and I do not know whether it was done.",
     "busy": f"Too much is going on at once. {_TRY_NOW}",
     "confirmed_by_nobody": "Nobody who may allow that pressed the button in time, so I left it.",
     "denied": "Somebody said no to that, so I left it.",
@@ -75,17 +77,26 @@ _ANYTHING: Final[Mapping[str, str]] = {
     "gone": "What that was about is not there any more.",
     "no_activity": "No activity is configured. Whoever runs me can name one.",
     "no_guild": "There are no voice channels here. Ask me in a server.",
+    "no_speaker": "I do not know who asks. If you run me, set owner in [authority], and ask me again.",
+    "no_such_room": "That channel is not there any more.",
+    "no_such_tool": "I cannot do that now.",
     "no_thread": "This is no thread. Ask me inside the one that I am to join.",
     "no_trigger": "There is no message here to do that to. Ask me in writing.",
     "not_active": "I am not in your voice channel. Have me come first.",
     "not_in_voice": _COMING["not_in_voice"],
     "not_kept": f"I could not write that down. {_TRY_NOW}",
+    "not_offered": "I may not do that here.",
     "not_open": "There is nothing open that I could close.",
     "notes_full": "I have too many notes. Have some forgotten first.",
     "refused": "Discord does not take that.",
+    "server_gone": "The tool stopped, and I do not know whether it was done.",
     "several_speakers": "Several of you asked at once. Let one of you ask alone.",
     "timeout": "No answer came in time, and I do not know whether it was done.",
+    "too_large": "The tool gave back more than I can take. Ask for less.",
+    "too_long_to_confirm": "That is too long to be confirmed with a button. Ask for less, or in writing.",
+    "tool_error": "The tool says that it failed.",
     "unknown_emoji": "I do not know that emoji. Name one that everybody has, or one of this server's.",
+    "unknown_tool": "I cannot do that now.",
     "unsupported": "That cannot be done here.",
 }
 _DONE: Final[Mapping[str, str]] = {
@@ -94,6 +105,7 @@ _DONE: Final[Mapping[str, str]] = {
     "remember": "I will remember that.",
     "watch_stop": "It is closed.",
 }
+_NOT_FOR_YOU: Final = "I may not do that for you here. Ask me in a server; whoever runs me can allow it."
 _ON_A_MESSAGE: Final = frozenset({"react", "unreact", "create_thread", "join_thread"})
 
 
@@ -120,7 +132,7 @@ def in_words(tool: str, came: Outcome) -> str:
 
 def not_offered(tool: str) -> str:
     """Why he does not even try."""
-    return _ANYTHING["no_trigger"] if tool in _ON_A_MESSAGE else "That is not for you to ask for here."
+    return _ANYTHING["no_trigger"] if tool in _ON_A_MESSAGE else _NOT_FOR_YOU
 
 
 def _in_the_way(tool: str, reason: str) -> str:

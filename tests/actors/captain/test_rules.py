@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Mapping
 from datetime import UTC, datetime
 
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from actors.captain.orders import read
 from actors.captain.outcomes import Outcome, Someone, in_words
+from actors.captain.remedies import NOT_CONFIRMED, NOT_DONE, NOT_JOINED, NOT_LEFT
 from actors.captain.rules import NO_NOTES, NOTHING_TO_TRY, Call, Came, Decided, Heard, Past, Said, decide
 from actors.captain.signs import emoji_in
 from actors.captain.tools import HOUSE_TOOLS
@@ -224,7 +226,8 @@ def test_when_nobody_is_in_voice_he_says_what_to_do() -> None:
 def test_a_tool_that_is_not_offered_is_not_called() -> None:
     turn = Heard(asked=(Said(request="react with 👍"), Said(request="come here")), now=NOON)
     assert decide(turn) == Decided(
-        text="There is no message here to do that to. Ask me in writing. That is not for you to ask for here."
+        text="There is no message here to do that to. Ask me in writing. "
+        "I may not do that for you here. Ask me in a server; whoever runs me can allow it."
     )
 
 
@@ -272,6 +275,15 @@ def test_what_was_really_said_counts_where_the_request_means_nothing_to_him() ->
 )
 def test_each_outcome_has_its_sentence(tool: str, outcome: Outcome, text: str) -> None:
     assert text in in_words(tool, outcome)
+
+
+@pytest.mark.parametrize(
+    ("tool", "codes"),
+    [("voice_join", NOT_JOINED), ("voice_leave", NOT_LEFT), ("play", NOT_CONFIRMED), ("remember", NOT_DONE)],
+)
+def test_nobody_is_told_a_code(tool: str, codes: Mapping[str, str]) -> None:
+    for code in codes:
+        assert not in_words(tool, Outcome(outcome="refused", reason=code)).startswith("That did not work")
 
 
 @given(st.lists(st.sampled_from(WORDS.split(" ")) | st.text(max_size=8), max_size=14), st.booleans())

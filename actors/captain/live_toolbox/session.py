@@ -31,10 +31,13 @@ from actors.captain.live_toolbox.pipes import piped
 from actors.captain.settings import McpServer
 
 MOST_PAGES: Final = 16
+BAD_ARGUMENTS: Final = "bad_arguments"
 _TALKATIVE: Final = ("mcp", "client")
 """The library's loggers, which would write down what is said."""
 _OVERFULL: Final = (TOO_LARGE, f"exceeded the {LONGEST_MESSAGE} byte limit.")
 """How what we and the library say ends where there was too much."""
+_BROKEN_OFF: Final = f"Failed to parse JSON response: {SERVER_GONE}"
+"""What the library makes of an answer over HTTP that ends too early."""
 _SILENT: Final = logging.CRITICAL + 1
 
 
@@ -75,8 +78,12 @@ class Session:
         except (ValueError, RecursionError):
             given = None
         if not isinstance(given, dict):
-            return Outcome(failed="bad_arguments")
+            return Outcome(failed=BAD_ARGUMENTS)
         asked = CallToolRequest(params=CallToolRequestParams(name=tool, arguments=given))
+        try:
+            asked.model_dump_json()
+        except ValueError:  # too deep
+            return Outcome(failed=BAD_ARGUMENTS)
         try:
             return read(await self._session.send_request(asked, CallToolResult))
         except MCPError as refusal:
@@ -89,7 +96,7 @@ def _refused(refusal: MCPError) -> Outcome:
     words = refusal.error.message
     if words.endswith(_OVERFULL):
         return Outcome(failed=TOO_LARGE)
-    if refusal.error.code == CONNECTION_CLOSED:
+    if refusal.error.code == CONNECTION_CLOSED or words.endswith(_BROKEN_OFF):
         return Outcome(failed=SERVER_GONE)
     return Outcome(text=bounded(words), failed=TOOL_ERROR)
 

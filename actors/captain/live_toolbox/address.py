@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
@@ -12,7 +13,7 @@ import httpx2
 from mcp.client.streamable_http import streamable_http_client
 
 from actors.captain.live_toolbox.gate import BAD_FRAME, SERVER_GONE, Watch
-from actors.captain.live_toolbox.gauge import FINEST, LONGEST_MESSAGE, TOO_LARGE, Gauge, pieces
+from actors.captain.live_toolbox.gauge import LONGEST_MESSAGE, TOO_LARGE, Gauge, Measure
 from actors.captain.settings import McpServer
 from actors.net.reasons import TIMEOUT, of_status
 from actors.net.ways import authorities, proxy_for, why_unreached
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 CONNECT_SECONDS: Final = 5.0
 GRACE_SECONDS: Final = 10.0
-"""How much longer than a tool may take one waits for a piece of an answer."""
+"""How much longer than a tool may take one waits for the end of an answer."""
 FAREWELL_SECONDS: Final = 0.5
 LISTEN_SECONDS: Final = 1.0
 """News is listened for so often at most, whatever the server would like."""
@@ -32,20 +33,30 @@ _EVENTS: Final = "text/event-stream"
 
 
 class _Metered(httpx2.AsyncByteStream):
-    """A body that ends in an error where it grows beyond what is bearable."""
+    """A body that ends in an error where a message in it is unbearable, or where it takes for ever."""
 
-    def __init__(self, body: httpx2.AsyncByteStream, gauge: Gauge, *, events: bool, endless: bool) -> None:
+    def __init__(self, body: httpx2.AsyncByteStream, gauge: Gauge, *, events: bool, seconds: float) -> None:
         self._body, self._gauge = body, gauge
-        self._events, self._endless = events, endless
+        self._events, self._seconds = events, seconds
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        size = grain = 0
-        async for chunk in self._body:
-            size, grain = size + len(chunk), grain + pieces(chunk)
-            if (size > LONGEST_MESSAGE or grain > FINEST) and not self._endless:
-                raise httpx2.SSEError(TOO_LARGE) if self._events else httpx2.StreamError(TOO_LARGE)
-            await self._gauge.spend(chunk)
-            yield chunk
+        measure, until = Measure(events=self._events), time.monotonic() + self._seconds
+        try:
+            async for chunk in self._body:
+                if not measure.fits(chunk):
+                    raise self._error(TOO_LARGE)
+                if time.monotonic() > until:
+                    raise self._error(TIMEOUT)
+                await self._gauge.spend(chunk)
+                yield chunk
+        except httpx2.TransportError:
+            if self._events:
+                raise
+            raise self._error(SERVER_GONE) from None
+
+    def _error(self, reason: str) -> Exception:
+        """One that the library takes for the end of this answer, and not of them all."""
+        return httpx2.SSEError(reason) if self._events else httpx2.StreamError(reason)
 
     async def aclose(self) -> None:
         await self._body.aclose()
@@ -54,8 +65,9 @@ class _Metered(httpx2.AsyncByteStream):
 class Post(httpx2.AsyncBaseTransport):
     """The way to one server: it follows nothing, unpacks nothing, and notes why it was refused."""
 
-    def __init__(self, way: httpx2.AsyncBaseTransport, watch: Watch, gauge: Gauge) -> None:
+    def __init__(self, way: httpx2.AsyncBaseTransport, watch: Watch, gauge: Gauge, *, seconds: float) -> None:
         self._way, self._watch, self._gauge = way, watch, gauge
+        self._seconds = seconds
         self._listened = float("-inf")
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
@@ -69,6 +81,9 @@ class Post(httpx2.AsyncBaseTransport):
                 response = await self._way.handle_async_request(request)
         except TimeoutError:
             raise httpx2.ReadTimeout("no answer to a farewell", request=request) from None
+        except httpx2.ReadTimeout:
+            # Nobody waits any longer for this one, and others may be answered yet.
+            return httpx2.Response(504, request=request)
         except Exception as failure:
             self._watch.lose(_why(failure, str(request.url)))
             raise
@@ -76,6 +91,9 @@ class Post(httpx2.AsyncBaseTransport):
 
     async def _checked(self, request: httpx2.Request, response: httpx2.Response) -> httpx2.Response:
         status, body = response.status_code, response.stream
+        if request.method == "DELETE":
+            await response.aclose()
+            return httpx2.Response(status, request=request)
         packed = response.headers.get("content-encoding", "identity") != "identity"
         if 300 <= status < 400 or packed:
             await response.aclose()
@@ -85,7 +103,8 @@ class Post(httpx2.AsyncBaseTransport):
             self._note(request, status)
         if isinstance(body, httpx2.AsyncByteStream):
             events = response.headers.get("content-type", "").startswith(_EVENTS)
-            response.stream = _Metered(body, self._gauge, events=events, endless=request.method == "GET")
+            seconds = math.inf if request.method == "GET" else self._seconds
+            response.stream = _Metered(body, self._gauge, events=events, seconds=seconds)
         return response
 
     def _note(self, request: httpx2.Request, status: int) -> None:
@@ -131,7 +150,7 @@ def client_for(
     if token:
         headers["Authorization"] = f"Bearer {token}"
     return httpx2.AsyncClient(
-        transport=Post(way, watch, gauge),
+        transport=Post(way, watch, gauge, seconds=seconds + GRACE_SECONDS),
         headers=headers,
         trust_env=False,
         follow_redirects=False,

@@ -13,6 +13,7 @@ from typing import Any, Final, cast
 from actors.captain.settings import McpServer
 
 TOKEN: Final = "a-token-of-ours"
+CHAT: Final = b'data: {"jsonrpc": "2.0", "method": "notifications/message", "params": {}}\n\n'
 
 
 class Desk(ThreadingHTTPServer):
@@ -43,8 +44,15 @@ class _Answers(BaseHTTPRequestHandler):
         self._send(405, b"")
 
     def do_DELETE(self) -> None:
-        self._note().farewell.set()
-        self._send(204, b"")
+        desk = self._note()
+        desk.farewell.set()
+        if desk.mode == "clings":
+            self.send_response(200)
+            self.send_header("Content-Length", "1")
+            self.end_headers()
+            self._wait()
+        else:
+            self._send(204, b"")
 
     def do_POST(self) -> None:
         desk = self._note()
@@ -59,6 +67,11 @@ class _Answers(BaseHTTPRequestHandler):
             self._send(404, b"")
         elif "id" not in message:
             self._send(202, b"")
+        elif message.get("params", {}).get("arguments") == {"late": True}:
+            self._wait()
+        elif message.get("params", {}).get("arguments") == {"half": True}:
+            self._send(200, b"{", **{"Content-Type": "application/json", "Content-Length": "2"})
+            self.close_connection = True
         else:
             self._result(desk.mode, message["id"], method)
 
@@ -67,13 +80,20 @@ class _Answers(BaseHTTPRequestHandler):
         kind, extra = "application/json", {"Mcp-Session-Id": "s"}
         if mode == "large events" and method == "tools/call":
             kind, body = "text/event-stream", b"data: " + body + b"\n\n"
+        if mode == "chatty" and method == "tools/call":
+            kind, body = "text/event-stream", CHAT * 6_000 + b"data: " + body + b"\n\n"
         if mode == "packed":
             body, extra = gzip.compress(body), {**extra, "Content-Encoding": "gzip"}
         self._send(200, body, **{"Content-Type": kind, **extra})
 
+    def _wait(self) -> None:
+        """Until whoever asked has gone."""
+        self.rfile.read(1)
+        self.close_connection = True
+
     def _send(self, status: int, body: bytes, **headers: str) -> None:
         self.send_response(status)
-        for name, value in {**headers, "Content-Length": str(len(body))}.items():
+        for name, value in {"Content-Length": str(len(body)), **headers}.items():
             self.send_header(name, value)
         self.end_headers()
         try:

@@ -9,6 +9,7 @@ import socket
 import pytest
 from loguru import logger
 
+from actors.captain.live_toolbox import address
 from actors.captain.live_toolbox.checkup import Finding, look
 from actors.captain.settings import McpServer
 from actors.net.loop import IoLoop
@@ -72,6 +73,29 @@ def test_more_than_is_bearable_is_too_large(mode: str) -> None:
         assert box.use("m__ring").failed == "too_large"
 
 
+def test_much_news_before_an_answer_is_not_too_large() -> None:
+    with attended("chatty") as desk, opened({"m": desk.server}) as box:
+        box.offered()
+        assert box.use("m__ring").text == "xxxx"
+
+
+def test_an_answer_that_never_comes_ends_nothing_but_its_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(address, "GRACE_SECONDS", 0.2)
+    with attended() as desk, opened({"m": desk.server}, seconds=0.4) as box:
+        box.offered()
+        for _ in range(2):
+            assert box.use("m__ring", '{"late": true}').failed == "timeout"
+        assert box.use("m__ring", '{"half": true}').failed == "server_gone"
+        assert box.use("m__ring").text == "xxxx"
+
+
+def test_what_no_message_can_hold_ends_nothing_but_its_use() -> None:
+    with attended() as desk, opened({"m": desk.server}) as box:
+        box.offered()
+        assert box.use("m__ring", '{"a":' + "[" * 300 + "]" * 300 + "}").failed == "bad_arguments"
+        assert box.use("m__ring").text == "xxxx"
+
+
 def test_a_server_that_has_forgotten_us_is_greeted_anew_and_not_asked_twice() -> None:
     with attended("session") as desk, opened({"m": desk.server}) as box:
         box.offered()
@@ -86,6 +110,16 @@ def test_a_farewell_is_said() -> None:
         box.offered()
         box.box.close()
         assert desk.farewell.wait(PATIENCE)
+
+
+def test_nobody_waits_for_what_is_said_to_a_farewell() -> None:
+    loop = IoLoop(asyncio.new_event_loop)
+    loop.start()
+    try:
+        with attended("clings") as desk:
+            assert loop.submit(look("m", desk.server)).result(5).ok
+    finally:
+        assert loop.stop(2)
 
 
 def test_a_look_says_what_is_offered_or_what_to_do() -> None:

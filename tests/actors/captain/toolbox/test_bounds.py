@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 from typing import Any
 
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mcp_types import CallToolResult, Tool
 
-from actors.captain.live_toolbox.gauge import BURST, PER_SECOND, Gauge
+from actors.captain.live_toolbox.gauge import BURST, FINEST, LINE_COST, PER_SECOND, Gauge, Measure
 from actors.captain.live_toolbox.listing import MOST_SCHEMA_BYTES, shelved
 from actors.captain.live_toolbox.outcome import LONGEST_TEXT, Outcome, bounded, read
 from messages.attachment import MOST_ATTACHED_BYTES, MOST_ATTACHMENTS
@@ -132,3 +133,27 @@ def test_who_is_over_the_measure_is_read_later() -> None:
     now[0] = 1_000.0
     assert gauge.cost(BURST) == 0
     assert gauge.cost(1) > 0
+
+
+def test_each_line_costs_whatever_it_ends_with() -> None:
+    gauge = Gauge(lambda: 0.0)
+    asyncio.run(gauge.spend(b"\r" * 1_024))
+    assert gauge.cost(BURST) >= LINE_COST * 1_024 / PER_SECOND
+
+
+@pytest.mark.parametrize("end", [b"\n\n", b"\r\n\r\n", b"\r\r"])
+def test_each_event_is_measured_and_not_all_of_them(end: bytes) -> None:
+    event = b"data: " + b"," * (FINEST - 1)
+    stream = (event + end) * 3
+    measure = Measure(events=True)
+    assert all(measure.fits(stream[at : at + 1_001]) for at in range(0, len(stream), 1_001))
+    assert measure.fits(event + end[:1])
+    assert measure.fits(end[1:] + event)
+    assert not measure.fits(b",,")
+    assert not Measure(events=True).fits(b"," + end + event + b",," + end + b",")
+
+
+def test_what_is_no_stream_of_events_is_measured_as_a_whole() -> None:
+    measure = Measure(events=False)
+    assert measure.fits(b"," * FINEST + b"\n\n")
+    assert not measure.fits(b",")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import socket
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
+from http.client import IncompleteRead
 from pathlib import Path
 
 import pytest
@@ -58,6 +60,7 @@ def test_an_order_is_told_tool_by_tool_and_then_answered(desk: Desk) -> None:
     with desk.posts() as response:
         assert response.getheader("Content-Type") == "application/x-ndjson"
         assert response.getheader("Cache-Control") == "no-store"
+        assert response.will_close
         asked = desk.asked()
         assert asked.request == "come here"
         tells(asked, "voice_join", "joined")
@@ -150,11 +153,13 @@ def test_heartbeats_are_nothing_to_the_client(desk: Desk, monkeypatch: pytest.Mo
 
 def test_who_does_not_read_is_hung_up_on(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live_asks, "WRITE_SECONDS", 0.1)
-    with desk.posts():
+    with desk.posts() as response:
         asked = desk.asked()
         for _ in range(8):
             tells(asked, "x" * 2**20, "done")
         assert desk.took_back().handoff == asked.handoff
+        with pytest.raises((IncompleteRead, ConnectionResetError)):
+            response.read()
 
 
 def test_of_too_many_lines_the_oldest_are_dropped_and_counted() -> None:
@@ -198,6 +203,7 @@ def test_who_is_not_the_operator_orders_nothing(
         assert response.status == status
         assert desk.key not in body
         assert "Access-Control-Allow-Origin" not in response.headers
+        assert response.will_close or status == 404 or "Host" in headers
         assert (response.getheader("WWW-Authenticate") == "Bearer") is (status == 401)
     assert desk.captain.received() == []
 
@@ -223,6 +229,12 @@ def test_what_is_no_order_is_refused(desk: Desk, body: bytes) -> None:
     with desk.posts(body) as response:
         assert (response.status, b'{"request": ' in response.read()) == (400, True)
     assert desk.captain.received() == []
+
+
+def test_nothing_is_unpacked(desk: Desk) -> None:
+    packed = gzip.compress(b'{"request": "come here"}')
+    with desk.posts(packed, Content_Encoding="gzip") as response:
+        assert response.status == 400
 
 
 def test_what_is_too_much_is_refused_before_it_is_all_there(desk: Desk, errors: list[str]) -> None:

@@ -7,14 +7,11 @@ from typing import Final
 
 from actors.gateway import replying
 from actors.gateway.decisions import Decision, Post, Step, TellCaptain
+from actors.gateway.replying import LOST_NOTICE
 from actors.gateway.state import State
 from messages.captain import LossTold
 from messages.gateway import MessageGone, TurnLost
 
-LOST_NOTICE: Final = (
-    "I was restarted while I was working on this. What I had begun may or may not have happened."
-    " Please ask me again if you still want it."
-)
 MOST_OWED: Final = 64
 
 

@@ -16,8 +16,13 @@ from messages.ids import HandoffId, MessageId, RoomId
 from messages.reasons import in_words
 
 NOTICE: Final = "I could not find an answer just now. Please ask me again in a while."
+LOST_NOTICE: Final = (
+    "I was restarted while I was working on this. What I had begun may or may not have happened."
+    " Please ask me again if you still want it."
+)
 NOTICE_SECONDS: Final = 300.0
 """A room is not told more often than this that something went wrong."""
+_STOPPED = "captain_closed"
 _MOST_ENGAGED = 500
 _LONGEST_REASON = 64
 
@@ -35,7 +40,9 @@ def answered(state: State, event: TextAnswered, now: float) -> Step:
     if not waiting:
         return state, ()
     one, *along = waiting
-    if event.failed:
+    if event.failed == _STOPPED:
+        outcome, (state, decisions) = "failed", ended(state, one, event.failed, LOST_NOTICE, now)
+    elif event.failed:
         outcome, (state, decisions) = "failed", _failed(state, one, event.failed, now)
     elif event.text.strip() or event.attachments:
         outcome, (state, decisions) = "answered_along", _posted(state, one, event, now)

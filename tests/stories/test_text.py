@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from actors.gateway.replying import notice_of
+from actors.gateway.replying import LOST_NOTICE
 from actors.gateway.settings import TextSettings
 from actors.realtime.script import ScriptedReply
 from messages.evidence import BridgeReady, BridgeStopped, TextInput, TextReply
@@ -126,7 +126,7 @@ def test_whoever_waits_for_a_captain_that_crashes_is_told_and_the_next_one_answe
             town.run(0.1 + seed / 250)
             town.crash("captain")
             town.run(2.0)
-            assert town.posted(CHAT) == [notice_of("captain_closed")]
+            assert town.posted(CHAT) == [LOST_NOTICE]
             assert [one.reason for one in town.receipts(TextReply)] == ["captain_closed"]
             town.writes("anna", "Clankie, what day is it?")
             town.run(2.0)

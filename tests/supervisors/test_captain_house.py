@@ -13,7 +13,7 @@ from loguru import logger
 from actors.captain.journal import HeardAsked, ToolBegun, ToolEnded, TurnOver
 from actors.console.live import LiveConsole
 from actors.gateway.live.phrases import PRESSED, YES
-from actors.gateway.owed import LOST_NOTICE
+from actors.gateway.replying import LOST_NOTICE
 from actors.local_room import LocalRoom, Posted
 from actors.net.loop import IoLoop
 from messages.gateway import ButtonOutcome

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from actors.gateway.decisions import Post, TellCaptain, Typing
-from actors.gateway.owed import LOST_NOTICE, MOST_OWED
+from actors.gateway.owed import MOST_OWED
+from actors.gateway.replying import LOST_NOTICE
 from messages.captain import LossTold
 from messages.gateway import GatewayAway, GatewayBack, TurnLost
 from messages.ids import HandoffId, MessageId, RoomId

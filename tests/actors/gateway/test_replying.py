@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from actors.gateway.decisions import Decision, Post, TellCaptain
-from actors.gateway.replying import NOTICE, notice_of
+from actors.gateway.replying import LOST_NOTICE, NOTICE, notice_of
 from messages.attachment import Attachment
 from messages.captain import TakeBack
 from messages.evidence import TextReply
@@ -125,3 +125,13 @@ def test_the_captain_is_told_the_guild_and_the_roles_of_who_wrote() -> None:
     gateway = lane()
     (private,) = asked(gateway.write("hi", room=RoomId("41"), guild=None, person=ANNA))
     assert (private.guild, private.roles) == (None, frozenset())
+
+
+def test_a_captain_who_was_stopped_over_it_does_not_say_that_nothing_has_happened() -> None:
+    gateway = lane()
+    gateway.write("Clankie, paint", "m1")
+    gateway.write("Clankie, sing", "m2")
+    for name in ("m1", "m2"):
+        decisions = gateway.answer("", name, failed="captain_closed")
+        assert posts(decisions) == [Post(room=LOBBY, text=LOST_NOTICE, reply_to=MessageId(name))]
+        assert reply(decisions).reason == "captain_closed"

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from actors.gateway.admission import MOST_WAITING
 from actors.gateway.core import stopped
 from actors.gateway.decisions import Decision, Post, TellCaptain, Typing
-from actors.gateway.owed import LOST_NOTICE
-from actors.gateway.replying import NOTICE
+from actors.gateway.replying import LOST_NOTICE, NOTICE, notice_of
 from actors.gateway.settings import TextSettings
 from actors.gateway.shortening import MOST_CHARACTERS
 from messages.attachment import Attachment
@@ -48,11 +47,11 @@ ANSWERED = st.builds(
     room=ROOMS,
     message=MESSAGES,
     text=st.sampled_from(["", "Hi.", "long " * 900]),
-    failed=st.sampled_from(["", "", "stalled", "busy"]),
+    failed=st.sampled_from(["", "", "stalled", "busy", "captain_closed"]),
     attachments=st.sampled_from([(), (), (CHART,)]),
     along=st.lists(MESSAGES, max_size=2, unique=True).map(tuple),
 )
-APOLOGIES = (NOTICE, LOST_NOTICE)
+APOLOGIES = (NOTICE, LOST_NOTICE, notice_of("stalled"))
 GONE = GatewayGone(reason="bad_token", remedy="Enter another token.")
 EVENTS: st.SearchStrategy[GatewayMessage] = st.one_of(
     WRITTEN,

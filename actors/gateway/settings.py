@@ -42,7 +42,7 @@ class GatewaySettings:
         _within("join_seconds", self.join_seconds, 1, 300, "40 leaves a stay its 35")
         _within("watch_open_seconds", self.watch_open_seconds, 1, 60, "10 is usual")
         _within("watch_seconds", self.watch_seconds, 60, 86_400, "3600 is an hour")
-        _within("confirm_seconds", self.confirm_seconds, 5, 600, "60 is usual")
+        _within("confirm_seconds", self.confirm_seconds, 5, 60, "the captain waits no longer")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -141,6 +141,7 @@ def test_an_authority_that_nobody_can_mean_is_refused(wrong: dict[str, str], say
         {"watch_open_seconds": 0.5},
         {"watch_seconds": 1.0},
         {"confirm_seconds": 1.0},
+        {"confirm_seconds": 61.0},
     ],
 )
 def test_settings_that_cannot_work_are_refused(wrong: dict[str, float]) -> None:

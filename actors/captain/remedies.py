@@ -24,6 +24,10 @@ NOT_CONFIRMED: Final[Mapping[str, str]] = {
     "confirmed_by_nobody": "nobody who may decide this pressed a button in time",
     "unsupported": "nobody can be asked to confirm this here",
     "forbidden": "the buttons to confirm this cannot be shown in this chat",
+    "refused": "the buttons to confirm this could not be shown; it can be tried again",
+    "busy": "too much waits to be confirmed already; it can be tried again later",
+    "account_not_ready": "the account is not connected; it can be tried again later",
+    "gateway_lost": "the account lost its connection before anybody pressed a button; nothing was done",
 }
 NOT_DONE: Final[Mapping[str, str]] = {
     "account_not_ready": "the account is not connected; it can be tried again later",
@@ -31,6 +35,8 @@ NOT_DONE: Final[Mapping[str, str]] = {
     "bad_arguments": "the arguments are not what the tool takes; see its schema",
     "bad_frame": "what the tool's server sent cannot be read; whether it was done is not known",
     "busy": "too much is waiting already; it can be tried again later",
+    "closed": "somebody closed the play surface before it was open",
+    "ended": "you left the voice channel meanwhile, and the play surface closed with it",
     "forbidden": "you lack the permission for it here",
     "gateway_lost": "the account lost its connection; whether it was done is not known",
     "gone": "what it was about is not there any more",
@@ -54,6 +60,7 @@ NOT_DONE: Final[Mapping[str, str]] = {
     "timeout": "no answer came in time; whether it was done is not known",
     "tool_error": "the tool itself says that it failed",
     "too_large": "the tool gave back more than can be taken",
+    "unknown_activity": "the platform does not know the play surface that is configured",
     "unknown_emoji": "there is no such emoji here; use a Unicode one or a name of this server's",
     "unknown_tool": "there is no such tool now",
     "unsupported": "that cannot be done here",

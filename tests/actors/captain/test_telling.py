@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from actors.captain import telling
 from actors.captain.journal import MOST_NOTES_EACH, Note
+from actors.captain.remedies import NOT_CONFIRMED, NOT_DONE
 from actors.captain.telling import LONGEST_TOLD, Told
 from messages import evidence, gateway
 from messages.attachment import Attachment
@@ -98,6 +99,16 @@ def test_deeds_and_the_play_surface_are_done_or_not() -> None:
         assert (told.outcome, told.done) == (code, False)
         assert read(told)["why"]
     assert read(answer(WatchAnswered(refused="not_open")))["why"] == "the play surface is not open"
+
+
+def test_every_code_that_the_account_can_answer_is_told_in_words() -> None:
+    deeds = (
+        "authority no_trigger no_thread account_not_ready forbidden gone unknown_emoji refused timeout busy"
+    )
+    surface = "not_active not_in_voice not_open no_activity no_such_room unknown_activity ended closed"
+    buttons = "denied unsupported forbidden refused busy account_not_ready gateway_lost"
+    done = set(deeds.split()) | set(surface.split()) | {"unsupported", "gateway_lost"}
+    assert (done - set(NOT_DONE), set(buttons.split()) - set(NOT_CONFIRMED)) == (set(), set())
 
 
 def test_a_reason_that_nobody_knows_is_told_as_it_is() -> None:

@@ -34,7 +34,6 @@ from messages.captain import (
 from messages.ids import Token
 from messages.lifecycle import Ending
 
-REMEMBERED_STAYS = 64
 _SLACK = 1e-6
 
 
@@ -69,7 +68,7 @@ def _take(state: State, event: Event) -> State:
         case ToolboxChanged():
             return _changed(state, event)
         case StayIsOver():
-            return replace(state, over=(*state.over, event.stay)[-REMEMBERED_STAYS:])
+            return state.without_stay(event.stay)
         case ResultUnsaid():
             return answers.unsaid(state, event)
         case CaptainOpens() | AccountOpened() | LossTold():

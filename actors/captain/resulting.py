@@ -9,7 +9,7 @@ from actors.captain import acting, answering, confirming, telling
 from actors.captain.decisions import TellEvidence
 from actors.captain.events import NotesKept
 from actors.captain.state import Call, CallStage, State, Turn
-from messages.captain import Answering, CallDone, Confirmed, MachineDone
+from messages.captain import Answering, AskCaptain, CallDone, Confirmed, MachineDone, ToolAnswer
 from messages.evidence import ReceiptsAsked, ReceiptsKnown
 from messages.gateway import (
     DeedAnswered,
@@ -69,9 +69,16 @@ def _done(state: State, event: CallDone) -> State:
             if call.stage is not CallStage.ORDERED:
                 return state
             told = telling.told(answer, transcripts_kept=state.transcripts_kept)
-            return answering.answer(state, turn, call, told)
+            return answering.answer(_leaving(state, turn, answer), turn, call, told)
         case _:
             assert_never(answer)
+
+
+def _leaving(state: State, turn: Turn, answer: ToolAnswer) -> State:
+    """Who has had him go is answered in writing: the conversation may be gone before it hears the rest."""
+    if isinstance(answer, LeaveAnswered) and answer.refused is None and isinstance(turn.first, AskCaptain):
+        return state.without_stay(turn.first.stay)
+    return state
 
 
 def _machine(state: State, event: MachineDone) -> State:

@@ -20,6 +20,7 @@ from messages.mailbox import Mailbox
 from messages.tools import ToolRequest
 
 NEVER = float("inf")
+REMEMBERED_STAYS = 64
 
 
 class Stage(StrEnum):
@@ -188,6 +189,11 @@ class State:
     def with_turn(self, turn: Turn) -> Self:
         """The same with this turn, in place of what it was before."""
         return replace(self, turns=tuple(turn if one.id == turn.id else one for one in self.turns))
+
+    def without_stay(self, stay: StayId) -> Self:
+        """The same, where nothing can be said in this stay any more."""
+        others = (one for one in self.over if one != stay)
+        return replace(self, over=(*others, stay)[-REMEMBERED_STAYS:])
 
     def all_machines(self) -> tuple[MachineTool, ...]:
         """The tools of all servers."""

@@ -2,7 +2,6 @@
 
 import pytest
 
-from actors.captain.core import REMEMBERED_STAYS
 from actors.captain.decisions import Decision, Forget, Journal
 from actors.captain.events import CaptainCloses, CaptainOpens, PersonForgotten
 from actors.captain.journal import (
@@ -18,6 +17,7 @@ from actors.captain.journal import (
 )
 from actors.captain.journalling import MOST_LANES
 from actors.captain.settings import CaptainSettings
+from actors.captain.state import REMEMBERED_STAYS
 from messages.attachment import Attachment
 from messages.authority import Surface
 from messages.captain import (
@@ -32,10 +32,19 @@ from messages.captain import (
 )
 from messages.console import OperatorAnswered
 from messages.evidence import Failed, Handoff
-from messages.gateway import ForgetAnswered, NotesAnswered, PostText, TextAnswered, TurnLost
+from messages.gateway import (
+    ForgetAnswered,
+    LeaveAnswered,
+    NotesAnswered,
+    PostText,
+    RefusedLeave,
+    TextAnswered,
+    TurnLost,
+)
 from messages.ids import CallId, HandoffId, MessageId, RoomId, StayId
 from messages.lifecycle import Ending
 from messages.realtime import HandoffFailed, HandoffReturned
+from messages.tools import LeaveVoice as GoAway
 from messages.tools import UseMachine
 from tests.actors.captain.scene import (
     ADA,
@@ -45,6 +54,7 @@ from tests.actors.captain.scene import (
     aloud,
     decided,
     entries,
+    gives,
     known,
     says,
     told,
@@ -103,6 +113,23 @@ def test_a_result_after_the_stay_is_written_into_its_room() -> None:
     assert [one.text for one in told(ended, PostText)] == ["About “do a”: Under the mat."]
     assert [one.phase for one in told(ended, Handoff)] == ["began", "posted"]
     assert told(ended, HandoffReturned) == []
+
+
+def test_whoever_has_had_him_go_is_answered_in_writing_even_before_the_stay_is_over() -> None:
+    desk = Desk()
+    desk.do(aloud("a"), known("a"), wants("a", GoAway()))
+    gone = LeaveAnswered(room=RoomId("room"))
+    ended = desk.do(gives("a", gone), says("a", text="It opens at nine.", step=2), OVER)
+    assert [one.text for one in told(ended, PostText)] == ["About “do a”: It opens at nine."]
+    assert (told(ended, HandoffReturned), desk.state.over) == ([], (StayId("stay"),))
+
+
+def test_whoever_might_not_have_him_go_is_still_answered_aloud() -> None:
+    desk = Desk()
+    desk.do(aloud("a"), known("a"), wants("a", GoAway()))
+    refused = LeaveAnswered(room=None, refused=RefusedLeave.AUTHORITY)
+    ended = desk.do(gives("a", refused), says("a", text="I may not.", step=2))
+    assert [one.text for one in told(ended, HandoffReturned)] == ["I may not."]
 
 
 @pytest.mark.parametrize(("post", "text", "reason"), [(False, "Mat.", "stay_over"), (True, "", "silent")])

@@ -39,7 +39,7 @@ def shelved(server: str, offered: Iterable[Tool]) -> Shelf:
     room, left_out = MOST_SCHEMA_BYTES, 0
     for tool in offered:
         schema = _as_text(tool)
-        description = plain(tool.description or tool.title or "")[:LONGEST_DESCRIPTION]
+        description = plain((tool.description or tool.title or "")[:LONGEST_DESCRIPTION])
         size = len(description.encode()) + len(schema.encode())
         if len(tools) >= MOST_TOOLS or size > room or not schema or len(tool.name) > LONGEST_OWN_NAME:
             left_out += 1
@@ -55,11 +55,10 @@ def shelved(server: str, offered: Iterable[Tool]) -> Shelf:
 
 def _as_text(tool: Tool) -> str:
     try:
-        return plain(
-            json.dumps(tool.input_schema, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-        )
+        schema = json.dumps(tool.input_schema, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     except (ValueError, RecursionError):
         return ""
+    return plain(schema) if len(schema) <= MOST_SCHEMA_BYTES else ""
 
 
 def _name(server: str, own: str, taken: dict[str, str]) -> str:

@@ -81,7 +81,7 @@ def read(result: CallToolResult) -> Outcome:
 
 def bounded(text: str) -> str:
     """The beginning of a text, and a word on it if that is not all."""
-    written = plain(text).encode()
+    written = plain(text[: LONGEST_TEXT + 1]).encode()
     if len(written) <= LONGEST_TEXT:
         return written.decode()
     return written[: LONGEST_TEXT - len(CUT) - 1].decode(errors="ignore") + "\n" + CUT

@@ -107,11 +107,12 @@ class Station:
         known, self._shelf = self._shelf, shelf
         if known is not None and known.tools == shelf.tools:
             return
-        logger.bind(server=self._name).info("{} offers {} tools", self._name, len(shelf.tools))
+        log = logger.bind(server=self._name)
+        # Whoever changes his tools twice a second is news once.
+        log.log("INFO" if known is None else "DEBUG", "{} offers {} tools", self._name, len(shelf.tools))
         if shelf.left_out:
-            logger.bind(server=self._name).warning(
-                "{} tools of {} are too many or too large, and were left out", shelf.left_out, self._name
-            )
+            level = "WARNING" if known is None else "DEBUG"
+            log.log(level, "{} tools of {} are too many or too large: left out", shelf.left_out, self._name)
         self._tell(ToolboxChanged(server=self._name, tools=shelf.tools))
 
     # --- its use

@@ -27,7 +27,8 @@ GRACE_SECONDS: Final = 10.0
 FAREWELL_SECONDS: Final = 0.5
 LISTEN_SECONDS: Final = 1.0
 """News is listened for so often at most, whatever the server would like."""
-MOST_CONNECTIONS: Final = 16
+MOST_CONNECTIONS: Final = 40
+"""For as many uses as there may be at once, as many that nobody waits for any longer, and the news."""
 REDIRECTED: Final = "redirected"
 _EVENTS: Final = "text/event-stream"
 

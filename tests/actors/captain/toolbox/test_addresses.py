@@ -9,7 +9,7 @@ import socket
 import pytest
 from loguru import logger
 
-from actors.captain.live_toolbox import address
+from actors.captain.live_toolbox import address, station
 from actors.captain.live_toolbox.checkup import Finding, look
 from actors.captain.settings import McpServer
 from actors.net.loop import IoLoop
@@ -87,6 +87,16 @@ def test_an_answer_that_never_comes_ends_nothing_but_its_use(monkeypatch: pytest
             assert box.use("m__ring", '{"late": true}').failed == "timeout"
         assert box.use("m__ring", '{"half": true}').failed == "server_gone"
         assert box.use("m__ring").text == "xxxx"
+
+
+def test_those_that_nobody_waits_for_are_in_nobodys_way() -> None:
+    with attended() as desk, opened({"m": desk.server}, seconds=0.4) as box:
+        box.offered()
+        late = [box.begin("m__ring", '{"late": true}') for _ in range(station.MOST_AT_ONCE)]
+        assert [box.done().failed for _ in late] == ["timeout"] * station.MOST_AT_ONCE
+        while (done := box.use("m__ring")).failed == "busy":
+            pass  # the server is being told that nobody waits
+        assert done.text == "xxxx"
 
 
 def test_what_no_message_can_hold_ends_nothing_but_its_use() -> None:

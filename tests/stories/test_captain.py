@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from actors.captain.journal import HeardAsked, SaidAnswer, TurnOver
@@ -86,6 +88,31 @@ def test_a_house_that_stops_at_work_tells_it_when_it_opens_again_and_only_then()
                 assert court.done == []
         assert done == (1 if moment(seed, 3.0) >= 1.0 else 0)
         assert [one.how for one in pages.entries() if isinstance(one, TurnOver)] == ["interrupted"]
+        return court
+
+    tell(story)
+
+
+class Late(Court):
+    """A court whose account is not connected yet when the house opens."""
+
+    def open(self, *args: Any, **ports: Any) -> None:
+        self.account.late = True
+        super().open(*args, **ports)
+
+
+def test_a_captain_that_falls_while_it_is_being_told_still_has_it_told_once() -> None:
+    def story(seed: int) -> Town:
+        pages = Pages()
+        with Court(seed, turns=[PAINTING], pages=pages, anna=DEN) as court:
+            court.writes("anna", PAINT)
+            court.run(0.5)
+        with Late(seed, pages=pages, anna=DEN) as court:
+            court.account.ready()
+            court.crash("captain")
+            court.run(60.0)
+            assert court.posted(CHAT) == [LOST_NOTICE]
+            assert [one.how for one in pages.entries() if isinstance(one, TurnOver)] == ["interrupted"]
         return court
 
     tell(story)

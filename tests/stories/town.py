@@ -54,6 +54,7 @@ class Account:
         self.posts = posts
         self.people: dict[RoomId, list[Person]] = {room: [] for room in PLACES}
         self.inside: dict[GuildId, RoomId] = {}
+        self.late = False
         self.answered: tuple[MessageId, ...] = ()
         self.deeds: list[tuple[Deed, MessageId | None]] = []
         self.answers_deeds = True
@@ -62,9 +63,10 @@ class Account:
         self._events: Callable[[GatewayPortEvent], None] | None = None
 
     def open(self, events: Callable[[GatewayPortEvent], None], /) -> None:
-        """Be connected."""
+        """Be connected, unless that takes longer."""
         self._events = events
-        self.ready()
+        if not self.late:
+            self.ready()
 
     def ready(self) -> None:
         """Be connected, perhaps anew."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import TypeAlias
 
 from actors.authority import Authority
@@ -28,6 +29,8 @@ from messages.tools import (
 )
 
 LONGEST_NAME = 64
+MOST_MACHINES = 100
+"""Of other people's tools in one turn; models take 128 in all."""
 HouseRequest: TypeAlias = (
     ComeToVoice
     | LeaveVoice
@@ -107,7 +110,7 @@ def offered(
         if _fits(name, standing.surface, message=message, placed=placed)
         and authority.rule(Need(sort=sort), standing) is not Ruling.REFUSED
     )
-    return house, tuple(_allowed_machines(authority, standing, machines, servers))
+    return house, tuple(islice(_allowed_machines(authority, standing, machines, servers), MOST_MACHINES))
 
 
 def _fits(name: str, surface: Surface, *, message: bool, placed: bool) -> bool:

@@ -8,7 +8,7 @@ import pytest
 
 from actors.authority import Authority
 from actors.captain.settings import McpServer
-from actors.captain.tools import HOUSE_TOOLS, is_effect, name_of, need_of, offered
+from actors.captain.tools import HOUSE_TOOLS, MOST_MACHINES, is_effect, name_of, need_of, offered
 from messages.authority import Need, Ruling, Sort, Standing, Surface, Tier
 from messages.captain import MachineTool
 from messages.ids import GuildId
@@ -81,6 +81,14 @@ def test_only_who_may_move_him_is_offered_to_and_only_in_a_guild() -> None:
 def test_an_operator_has_him_come_and_go_without_a_guild_but_opens_no_play_surface() -> None:
     found = house(Tier.OWNER, Surface.OPERATOR, placed=False)
     assert set(found) == {"voice_join", "voice_leave", *ANYWHERE}
+
+
+def test_of_others_tools_only_so_many_are_offered_as_a_model_takes() -> None:
+    standing = Standing(tier=Tier.OWNER, surface=Surface.TEXT)
+    servers = {"music": McpServer(command="play")}
+    tools = tuple(machine(f"music__{number}") for number in range(MOST_MACHINES + 1))
+    found = offered(LAW, standing, message=True, placed=True, machines=tools, servers=servers)
+    assert found[1] == tools[:-1]
 
 
 def test_nobody_is_offered_nothing() -> None:

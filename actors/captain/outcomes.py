@@ -108,7 +108,7 @@ _DONE: Final[Mapping[str, str]] = {
     "remember": "I will remember that.",
     "watch_stop": "It is closed.",
 }
-_NOT_FOR_YOU: Final = "I may not do that for you here. Ask me in a server; whoever runs me can allow it."
+_NOT_FOR_YOU: Final = "I may not do that for you here. Whoever runs me can allow it."
 _ON_A_MESSAGE: Final = frozenset({"react", "unreact", "create_thread", "join_thread"})
 
 

@@ -227,7 +227,7 @@ def test_a_tool_that_is_not_offered_is_not_called() -> None:
     turn = Heard(asked=(Said(request="react with 👍"), Said(request="come here")), now=NOON)
     assert decide(turn) == Decided(
         text="There is no message here to do that to. Ask me in writing. "
-        "I may not do that for you here. Ask me in a server; whoever runs me can allow it."
+        "I may not do that for you here. Whoever runs me can allow it."
     )
 
 

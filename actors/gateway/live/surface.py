@@ -27,6 +27,8 @@ class Surface:
         self._client: discord.Client | None = None
         self._errands = Errands()
         self._invites: dict[RoomId, str] = {}
+        self._orders: dict[RoomId, int] = {}
+        """How many orders there were for a room: what an earlier one brings, nobody wants any more."""
 
     def use(self, client: discord.Client | None) -> None:
         """Ask through this client from now on."""
@@ -38,7 +40,9 @@ class Surface:
             if start:
                 self._opened(WatchOpened(room=room, url="", failed="gateway_lost"))
             return
-        self._errands.run(self._open(self._client, room) if start else self._close(self._client, room))
+        order = self._orders[room] = self._orders.get(room, 0) + 1
+        client = self._client
+        self._errands.run(self._open(client, room, order) if start else self._close(client, room))
 
     async def let_go(self) -> None:
         """End what is under way."""
@@ -50,7 +54,7 @@ class Surface:
         if client is not None:
             await asyncio.gather(*(self._close(client, room) for room in tuple(self._invites)))
 
-    async def _open(self, client: discord.Client, room: RoomId) -> None:
+    async def _open(self, client: discord.Client, room: RoomId, order: int) -> None:
         await self._close(client, room)  # of two invitations to one room only the later could be taken back
         url, failed = "", "gateway_lost"
         try:
@@ -60,7 +64,12 @@ class Surface:
             failed = refusals.watch_code(failure)
             logger.warning("no invitation to an activity in room {}: {}", room, refusals.words(failure))
         finally:
-            self._opened(WatchOpened(room=room, url=url, failed=failed))
+            wanted = order == self._orders[room]
+            if wanted:
+                self._invites[room] = url
+                self._opened(WatchOpened(room=room, url=url, failed=failed))
+        if not wanted:
+            await self._take_back(client, room, url)
 
     async def _invited(self, client: discord.Client, room: RoomId) -> tuple[str, str]:
         """Return the address, or why there is none."""
@@ -76,11 +85,12 @@ class Surface:
             target_type=discord.InviteTarget.embedded_application,
             target_application_id=self._activity,
         )
-        self._invites[room] = invite.url
         return invite.url, ""
 
     async def _close(self, client: discord.Client, room: RoomId) -> None:
-        url = self._invites.pop(room, "")
+        await self._take_back(client, room, self._invites.pop(room, ""))
+
+    async def _take_back(self, client: discord.Client, room: RoomId, url: str) -> None:
         if not url:
             return
         try:

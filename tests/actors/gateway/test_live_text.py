@@ -9,7 +9,7 @@ import pytest
 from loguru import logger
 
 from messages.attachment import Attachment
-from messages.gateway import GatewayReady, MessageSeen, WatchOpened
+from messages.gateway import GatewayReady, MessageSeen, RoomSeen, WatchOpened
 from messages.ids import GuildId, MessageId, RoleId, RoomId
 from tests.actors.gateway.living import AUDIOOP, SECONDS, Living, room_of
 from tests.loopback.discord.board import Post
@@ -269,6 +269,22 @@ def test_the_play_surface_is_an_invitation_that_can_be_taken_back(life: Living, 
     life.discord.wait(lambda: [one.deleted for one in life.discord.invites] == [True, True], SECONDS, "ends")
 
 
+def test_an_invitation_that_comes_too_late_is_taken_back_and_not_taken_for_the_next(
+    life: Living, home: Guild
+) -> None:
+    general = room_of(home.voice("General"))
+    life.open()
+    life.discord.rest.limit("POST", "/invites$", retry_after=0.1)
+    for start in (True, False, True):
+        life.account.watch(general, start=start)
+    opened = life.expect(WatchOpened)
+    life.discord.wait(lambda: [one.deleted for one in life.discord.invites] == [True, False], SECONDS, "one")
+    assert opened.url.endswith(life.discord.invites[1].code)
+    life.account.watch(general, start=False)
+    life.discord.wait(lambda: [one.deleted for one in life.discord.invites] == [True, True], SECONDS, "none")
+    assert len(life.received(WatchOpened)) == 1
+
+
 def test_an_invitation_that_is_open_does_not_outlive_him(life: Living, home: Guild) -> None:
     general, other = home.voice("General"), home.voice("Other")
     life.open()
@@ -290,8 +306,10 @@ def test_a_play_surface_that_may_not_be_opened_says_why(life: Living, home: Guil
     assert life.expect(WatchOpened).failed == "forbidden"
     life.account.watch(RoomId("1"), start=True)
     assert life.expect(WatchOpened).failed == "no_such_room"
-    life.account.watch(room_of(home.stage("Theatre")), start=True)
-    assert life.expect(WatchOpened, lambda event: event.failed != "no_such_room").failed == "unsupported"
+    theatre = home.stage("Theatre")
+    life.expect(RoomSeen)
+    life.account.watch(room_of(theatre), start=True)
+    assert life.expect(WatchOpened).failed == "unsupported"
     for status, code, failed in ((400, 50035, "unknown_activity"), (400, 30016, "refused")):
         life.discord.rest.refuse("POST", "/invites$", status, code)
         life.account.watch(room_of(general), start=True)

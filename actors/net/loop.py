@@ -25,7 +25,7 @@ LEAVING_ROUNDS: Final = 8
 CLOSING: Final = "closing"
 """The name of a task that lets go of connections: broken off half-way it would leave some of them open."""
 CLOSING_SECONDS: Final = 0.5
-"""How long such a task has at the end, before it is cancelled as all others are."""
+"""How long such tasks have at the end, before everything is cancelled."""
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -140,11 +140,10 @@ async def _wind_down() -> None:
     for _ in range(LEAVING_ROUNDS):
         others = asyncio.all_tasks() - {asyncio.current_task()}
         closing = {task for task in others if task.get_name() == CLOSING}
-        for task in others - closing:
-            task.cancel()
         if closing:
-            for late in (await asyncio.wait(closing, timeout=CLOSING_SECONDS))[1]:
-                late.cancel()
+            await asyncio.wait(closing, timeout=CLOSING_SECONDS)
+        for task in others:
+            task.cancel()
         await asyncio.gather(*others, return_exceptions=True)
         await asyncio.sleep(0)  # a connection that was broken off is closed in the next turn
     await loop.shutdown_asyncgens()

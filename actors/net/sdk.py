@@ -24,6 +24,8 @@ CONNECT_SECONDS: Final = 5.0
 KEEP_SECONDS: Final = 60.0
 """How long an unused connection is kept, so that the next sentence need not shake hands first."""
 MOST_CONNECTIONS: Final = 16
+PARTING_SECONDS: Final = 0.1
+"""What has its answer already may end by itself so long: cancelled just then, it leaves sockets open."""
 _STATUS: Final = re.compile("[45][0-9][0-9]")
 _TALKATIVE: Final = ("openai", "httpx2", "httpcore2")
 
@@ -103,15 +105,15 @@ class LazyClient:
 
     def close(self) -> None:
         """Break off what is under way, then let go of every connection; nothing may be begun afterwards."""
-        working = tuple(self._tasks)
-        for task in working:
-            task.cancel()
-        self.run(self._let_go(working)).set_name(CLOSING)
+        self.run(self._let_go(tuple(self._tasks))).set_name(CLOSING)
 
     async def _let_go(self, working: tuple[asyncio.Task[None], ...]) -> None:
-        waited_for = (*working, *([self._making] if self._making else []))
         try:
-            if waited_for:
+            if working:
+                await asyncio.wait(working, timeout=PARTING_SECONDS)
+            for task in working:
+                task.cancel()
+            if waited_for := (*working, *([self._making] if self._making else [])):
                 await asyncio.wait(waited_for)
         finally:
             made = self._making

@@ -24,12 +24,6 @@ FROM_INPUT: Final = "-"
 ANSWERED_EXIT, FAILED_EXIT, INTERRUPTED_EXIT = 0, 1, 130
 _HARMLESS: Final = "\n\t\u200d"
 """Signs without a shape of their own that may stay; the last one holds families of faces together."""
-_WORDS: Final = {
-    "console_closed": "the house closes",
-    "captain_closed": "the captain was lost meanwhile",
-    "timeout": "it took him too long",
-}
-"""Reasons that are not about a provider."""
 
 
 def order(request: str, config: Path | None, port: int | None, *, as_json: bool, seconds: float) -> int:
@@ -87,8 +81,7 @@ def waiting(console: Console) -> AbstractContextManager[object]:
 
 def _print_answer(console: Console, answer: Answered) -> int:
     if answer.failed:
-        why = _WORDS.get(answer.failed) or in_words(_plain(answer.failed))
-        typer.secho(f"he could not answer: {why}", fg="red", err=True)
+        typer.secho(f"he could not answer: {in_words(_plain(answer.failed))}", fg="red", err=True)
         return FAILED_EXIT
     console.print(Text(_plain(answer.answer) or "(he says nothing)"))
     if answer.files:

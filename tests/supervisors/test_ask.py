@@ -98,7 +98,7 @@ def test_what_he_says_is_printed_as_it_is_and_gives_the_terminal_no_orders(
     ("failed", "words"),
     [
         ("unauthorized", "the provider does not accept the key"),
-        ("console_closed", "the house closes"),
+        ("console_closed", "the console was closed meanwhile"),
         ("odd_code", "odd_code"),
     ],
 )

@@ -62,7 +62,11 @@ def test_an_account_that_is_not_online_is_a_reason_with_its_remedy(
             "rate_limited",
             ("the captain could not answer last time: the provider wants to be asked less often",),
         ),
-        ("too_many_steps", ("the captain could not answer last time: too_many_steps",)),
+        (
+            "too_many_steps",
+            ("the captain could not answer last time: it took more steps than a turn may have",),
+        ),
+        ("odd_code", ("the captain could not answer last time: odd_code",)),
     ],
 )
 def test_a_captain_who_cannot_answer_is_a_reason(trouble: str, reasons: tuple[str, ...]) -> None:

@@ -40,6 +40,7 @@ MOST_ARGUMENTS: Final = 64 << 10
 LONGEST_DESCRIPTION: Final = 1_000
 LARGEST_SCHEMA: Final = 32 << 10
 """A tool whose arguments take more to describe is offered without their description."""
+NO_SCHEMA: Final[Mapping[str, object]] = {"type": "object", "properties": {}}
 LONGEST_NAME: Final = 64
 _NAME: Final = re.compile(rf"[a-zA-Z0-9_-]{{1,{LONGEST_NAME}}}", re.ASCII)
 
@@ -213,11 +214,11 @@ def _machine(tool: MachineTool) -> Function:
     said = " ".join(shown.split())[:LONGEST_DESCRIPTION]
     schema = _object(plain_json(tool.schema)) if len(tool.schema) <= LARGEST_SCHEMA else None
     if schema is None or schema.get("type") != "object":
-        schema = {"type": "object", "properties": {}}
+        schema = NO_SCHEMA
     return Function(
         name=tool.name,
         description=f"A tool of the server {tool.server}, which says of it: {said}",
-        parameters=schema,
+        parameters={**NO_SCHEMA, **schema},
         strict=False,
     )
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import email.utils
 import json
 import math
+import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 from actors.captain.live.wire import NoAnswer, refused
 from actors.captain.settings import MODEL, CaptainSettings
-from actors.captain.wire import Function
+from actors.captain.wire import NO_SCHEMA, Function
 from actors.net.sdk import reason_of
 
 CONTEXT_FULL: Final = "context_length_exceeded"
@@ -22,6 +23,7 @@ _SPARED: Final[Mapping[str, tuple[str, ...]]] = {
     "reasoning": ("reasoning", "effort"),
 }
 """What a server may do without, and by which words its refusal names it; the first that fits is it."""
+_TOOL: Final = re.compile(r"tools\[(\d{1,4})\]", re.ASCII)
 _UNREADABLE: Final = frozenset({400, 422})
 
 
@@ -46,7 +48,8 @@ def body(
     if settings.reasoning_effort:
         wanted["reasoning"] = {"effort": settings.reasoning_effort}
     if tools:
-        wanted |= {"tools": [_tool(tool) for tool in tools], "parallel_tool_calls": True}
+        offered = [_tool(tool, bare=tool.name in spared) for tool in tools]
+        wanted |= {"tools": offered, "parallel_tool_calls": True}
     return {name: value for name, value in wanted.items() if name not in spared}
 
 
@@ -61,12 +64,12 @@ def output(call: str, text: str) -> str:
     return json.dumps({"type": "function_call_output", "call_id": call, "output": text})
 
 
-def _tool(tool: Function) -> Mapping[str, object]:
+def _tool(tool: Function, *, bare: bool) -> Mapping[str, object]:
     return {
         "type": "function",
         "name": tool.name,
         "description": tool.description,
-        "parameters": tool.parameters,
+        "parameters": NO_SCHEMA if bare else tool.parameters,
         "strict": tool.strict,
     }
 
@@ -74,13 +77,19 @@ def _tool(tool: Function) -> Mapping[str, object]:
 # --- what came of it ----------------------------------------------------------------------------------
 
 
-def unwanted(error: Exception, asked: Mapping[str, object]) -> str:
-    """What of this request the server does not know, by its refusal; empty where that is not the matter."""
+def unwanted(error: Exception, asked: Mapping[str, object], tools: Sequence[Function]) -> str:
+    """What of this request the server does not know, by its refusal; empty where that is not the matter.
+
+    It is a parameter, or somebody else's tool, whose arguments it does not like to have described so.
+    """
     if _status(error) not in _UNREADABLE:
         return ""
     code, said = refused(getattr(error, "body", None))
     if code in {CONTEXT_FULL, "invalid_encrypted_content"}:
         return ""
+    if found := _TOOL.match(said):
+        place = int(found[1])
+        return "" if place >= len(tools) or tools[place].strict else tools[place].name
     named = (name for name, words in _SPARED.items() if any(word in said for word in words))
     return next((name for name in named if name in asked), "")
 

@@ -9,6 +9,7 @@ import re
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Final
 
 from loguru import logger
@@ -146,17 +147,15 @@ class ResponsesMind:
         """Ask once; false if the same must be asked again, without what this server does not know."""
         if sum(map(len, turn.items)) > MOST_BYTES:
             raise NoAnswer(request.CONTEXT_FULL)
+        spared, instructions = self._spared, turn.instructions
         body = request.body(
-            self._settings,
-            instructions=turn.instructions,
-            items=turn.items,
-            tools=turn.tools,
-            spared=self._spared,
+            self._settings, instructions=instructions, items=turn.items, tools=turn.tools, spared=spared
         )
         try:
             await self._listen(turn, step, body, deadline)
         except Exception as error:  # each library has its own; what is no refusal goes on as it came
-            if not (unwanted := request.unwanted(error, body)):
+            unwanted = request.unwanted(error, body, turn.tools)
+            if not unwanted or unwanted in spared:
                 raise
             logger.warning("the captain's server does not take {}; it is asked without", unwanted)
             self._spared |= {unwanted}
@@ -239,7 +238,8 @@ def _named(turn: _Turn, stepped: Stepped) -> tuple[list[str], tuple[ToolCall, ..
         seen.add(same)
         name = called.call
         if not _CALL.fullmatch(name) or name in turn.calls:
-            name = f"call_{len(turn.calls) + 1}_{turn.step}"
+            free = (f"call_{number}_{turn.step}" for number in count(len(turn.calls) + 1))
+            name = next(one for one in free if one not in turn.calls)
             items[called.item] = json.dumps({**json.loads(items[called.item]), "call_id": name})
         turn.calls.add(name)
         wanted = parse(called.name, called.arguments, turn.machines)

@@ -162,7 +162,9 @@ def _stepped(output: Sequence[_Json]) -> Stepped:
             calls.append(_called(item, len(items)))
         elif item.type == "message":
             texts.append((item.phase, _text(item)))
-        items.append(_kept(one))
+        items.append(
+            _kept(one if item.type != "function_call" else {**one, "arguments": calls[-1].arguments})
+        )
         kinds.append(item.type)
     while items and kinds[len(items) - 1] == "reasoning":
         items.pop()  # a thought that led to nothing is not taken back
@@ -175,7 +177,7 @@ def _stepped(output: Sequence[_Json]) -> Stepped:
 
 
 def _called(item: _Item, place: int) -> Called:
-    written = json.dumps(item.arguments) if isinstance(item.arguments, dict) else item.arguments or ""
+    written = json.dumps(item.arguments) if isinstance(item.arguments, dict) else item.arguments or "{}"
     return Called(call=item.call_id or "", name=item.name or "", arguments=written, item=place)
 
 
@@ -198,7 +200,7 @@ class _Refusal(_Lenient):
 
 
 def refused(body: object) -> tuple[str, str]:
-    """The code of a refusal in JSON, and all that it says, in which only words of ours are looked for."""
+    """The code of a refusal in JSON, and what it is about, in which only words of ours are looked for."""
     try:
         read = _Refusal.model_validate(body)
     except ValidationError:
@@ -207,4 +209,4 @@ def refused(body: object) -> tuple[str, str]:
     code, param, message = (
         one if isinstance(one, str) else "" for one in (read.code, read.param, read.message)
     )
-    return code, f"{param} {message}".lower()
+    return code, (param or message).lower()

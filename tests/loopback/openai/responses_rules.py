@@ -36,6 +36,7 @@ _PARTS: Final = {
     "developer": ("input_text",),
     "assistant": ("output_text", "refusal"),
 }
+_NOT_ON_TOP: Final = frozenset({"oneOf", "anyOf", "allOf", "enum", "not"})
 _FUNCTION_NAME: Final = re.compile(r"[a-zA-Z0-9_-]{1,64}", re.ASCII)
 _NUMBER: Final = re.compile(r"(?:fc|msg)_r(\d+)_")
 
@@ -106,6 +107,10 @@ def _check_tool(tool: Body, at: str) -> None:
     parameters = tool.body("parameters")
     if parameters.text("type") != "object":
         raise _bad_schema(tool, at, "schema must be a JSON Schema of 'type: \"object\"'")
+    if not isinstance(parameters.fields.get("properties"), dict):
+        raise _bad_schema(tool, at, "In context=(), object schema missing properties.")
+    if unwelcome := parameters.fields.keys() & _NOT_ON_TOP:
+        raise _bad_schema(tool, at, f"schema must not have {', '.join(sorted(unwelcome))} at the top level.")
     if tool.fields.get("strict", True) is not False:
         _check_strict(tool, parameters, at)
 

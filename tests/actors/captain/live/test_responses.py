@@ -119,6 +119,13 @@ def test_a_call_that_comes_twice_is_one_and_one_that_borrows_a_name_gets_its_own
     assert ground.violations == []
 
 
+def test_a_name_that_is_made_up_for_a_call_is_nobody_elses(desk: Desk, rest: Rest) -> None:
+    calls = (("voice_join", "{}"), ("voice_leave", "{}"))
+    rest.brains.captain = lambda _: CaptainReply(calls=calls, ids=("call_2_1", "not a name"))
+    join, leave = desk.step().calls
+    assert (join.call, leave.call) == ("call_2_1", "call_3_1")
+
+
 def test_half_a_letter_stops_nothing(desk: Desk, rest: Rest, ground: Ground) -> None:
     half = "half \ud83d"
     asked = Asked(speaker=half, request=half, observations=(half,))

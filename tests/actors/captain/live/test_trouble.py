@@ -12,7 +12,8 @@ from actors.captain.live.wire import MOST_CALLS, NoAnswer, Reading
 from actors.net import sdk
 from actors.net.loop import IoLoop
 from messages.captain import MindFailed, MindWorks
-from tests.actors.captain.live.asked import H1, PATIENCE, SETTINGS, Desk, items, says, sent
+from messages.tools import UseMachine
+from tests.actors.captain.live.asked import BRIEF, H1, H2, PATIENCE, PLAY, SETTINGS, Desk, items, says, sent
 from tests.loopback.openai.faults import Fault
 from tests.loopback.openai.refusals import PROSE
 from tests.loopback.openai.responses_asked import CaptainReply
@@ -183,6 +184,30 @@ def test_a_refusal_that_names_nothing_of_ours_is_not_asked_again(
     assert "include" in sent(rest)
 
 
+def test_a_refusal_about_a_thought_costs_nobody_his_effort(desk: Desk, rest: Rest, ground: Ground) -> None:
+    said = "Item 'rs_1' of type 'reasoning' was provided without its required following item."
+    ground.refuse_next(400, {"error": {"message": said, "param": "input", "code": None}})
+    assert desk.failed() == "http_400"
+    says(rest, "Fine.")
+    desk.step(2)
+    assert "reasoning" in sent(rest)
+
+
+def test_a_machines_tool_that_a_server_cannot_read_costs_no_turn(desk: Desk, rest: Rest) -> None:
+    odd = '{"type": "object", "properties": {"song": {"type": "string"}}, "oneOf": [{}]}'
+    machines = (PLAY, replace(PLAY, name="music__stop", schema=odd))
+    desk.begin(H2, replace(BRIEF, machines=machines))
+    says(rest, "", ("music__stop", '{"song": "x"}'))
+    (call,) = desk.step(turn=H2).calls
+    assert call.request == UseMachine(tool="music__stop", arguments='{"song": "x"}')
+    shown = {tool.text("name"): tool.body("parameters") for tool in sent(rest).bodies("tools")}
+    assert (shown["music__play"].body("properties").fields, len(rest.responses)) == (
+        {"song": {"type": "string"}},
+        2,
+    )
+    assert shown["music__stop"].fields == {"type": "object", "properties": {}}
+
+
 def test_thoughts_that_cannot_be_taken_back_are_left_out(desk: Desk, rest: Rest, ground: Ground) -> None:
     rest.unsupported = {"include"}
     says(rest, "Fine.")
@@ -212,6 +237,14 @@ def test_a_server_may_list_nothing_at_the_end(output: object) -> None:
     assert stepped is not None
     assert (stepped.text, [call.arguments for call in stepped.calls]) == ("Hi.", ['{"a": 1}'])
     assert "status" not in json.loads(stepped.items[1])
+
+
+@pytest.mark.parametrize("arguments", [None, "", {}])
+def test_arguments_go_back_as_text_whatever_they_came_as(arguments: object) -> None:
+    call = {"type": "function_call", "call_id": "c", "name": "voice_join", "arguments": arguments}
+    stepped = Reading().take(completed(output=[call]))
+    assert stepped is not None
+    assert json.loads(stepped.items[0])["arguments"] == "{}"
 
 
 def test_a_thought_counts_as_it_was_when_it_was_done() -> None:

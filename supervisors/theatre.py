@@ -28,8 +28,10 @@ from supervisors.settings import BadConfig, Settings, load
 from supervisors.speech import LocalSpeech
 
 REHEARSAL = RoomId("rehearsal")
-_HERE: Final[Overrides] = {"authority": {"guilds": (1,), "channels": (1,)}}
-"""An owner's own house has to name the places where he may be; this one is allowed anyway."""
+_HERE: Final[Overrides] = {
+    "authority": {"guilds": (1,), "channels": (1,), "join_policy": "guild_members"}
+}
+"""As over a Discord; an owner's own house has to name where he may be, and this place is allowed anyway."""
 
 
 class LocalTheatre:

@@ -21,6 +21,7 @@ from supervisors.rehearsal.seat import Start
 from supervisors.rehearsal.stage import R, Theatre
 from supervisors.rehearsal.standing import with_numbers
 from supervisors.rehearsal.timeline import Report, page
+from supervisors.rehearsal.tools import await_tools
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,6 +109,7 @@ def _play(scenario: Scenario, director: Director, room: R, theatre: Theatre[R], 
             )
         except ValueError as error:
             raise _wrong_setting(scenario, str(error).partition("\n")[0]) from error
+        await_tools(scenario, house)
         return director.play(house)
 
 

@@ -116,9 +116,10 @@ class _Round:
         service, chosen = Service(base_url=settings.openai.base_url, key=key), chosen_providers(settings)
         wanted = [one for one in wishes(settings, service) if chosen[one.table] == "openai"]
         desk = self._desk(service)
-        if (yield from of_openai(self._asking, desk, company, wanted)):
+        there = yield from of_openai(self._asking, desk, company, wanted)
+        if there is not None:
             self._lend(desk, company)
-            if chosen["captain"] == "openai":
+            if "captain" in there:
                 mind = self._captain(desk, company)
                 yield completed(self._asking, desk, mind) or prescriptions.lost("captain model", company)
 

@@ -45,9 +45,13 @@ class Wanted:
 
 def of_openai(
     asking: Asking, desk: OpenAiDesk, company: Company, wanted: Sequence[Wanted]
-) -> Generator[Finding, None, bool]:
-    """Ask for the models that are wanted, and at their sockets; returns whether the key may be used."""
+) -> Generator[Finding, None, tuple[str, ...] | None]:
+    """Ask for the models that are wanted, and at their sockets.
+
+    Returns the tables whose model may be there; None where the key may not be used at all.
+    """
     shows, is_silent = True, False
+    there: list[str] = []
     for place, want in enumerate(wanted):
         if shows:
             asking.tell(f"{company.name}: the model of [{want.table}]")
@@ -58,7 +62,7 @@ def of_openai(
                 yield well("openai key", "OpenAI knows it, but shows it no models", answer.seconds, advice)
             elif isinstance(answer, Refusal):
                 yield refused(f"{want.table} model" if place else "openai key", answer, company, want.table)
-                return False
+                return None
             else:
                 if not place:
                     yield well("openai key", "OpenAI accepts it", answer.seconds)
@@ -66,8 +70,9 @@ def of_openai(
                 yield _model(f"{want.table} model", want.model, answer.value, company, took)
                 if answer.value.has is False:
                     continue
+        there.append(want.table)
         yield from _socket(asking, company, want, is_silent=is_silent)
-    return True
+    return tuple(there)
 
 
 def _socket(

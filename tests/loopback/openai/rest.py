@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 
 from aiohttp import web
 
-from tests.loopback.discord.body import Json, decode
+from tests.loopback.discord.body import Body, Json, decode
 from tests.loopback.openai import chat, responses, responses_rules, speech
 from tests.loopback.openai.faults import Exchange, Fault, Outflow
 from tests.loopback.openai.minds import Brains, asked_of
@@ -130,6 +130,10 @@ class Rest:
             raise no_model(name)
         return name
 
+    def _check_tools(self, body: Body) -> None:
+        if not self.takes_tools and "tools" in body:
+            raise wrong(f"{body.text('model')} does not support tools", "tools")
+
     # --- chat -------------------------------------------------------------------------------------
 
     async def _chat(self, request: web.Request) -> web.StreamResponse:
@@ -138,8 +142,7 @@ class Rest:
             self.chats.append(dict(body.fields))
         chat.check(body)
         self._known(body.text("model"))
-        if not self.takes_tools and "tools" in body:
-            raise wrong(f"{body.text('model')} does not support tools", "tools")
+        self._check_tools(body)
         reply = await asyncio.to_thread(self.brains.think, asked_of(body))
         answer = chat.completion(body, reply.pieces, reply.calls, reply.incomplete)
         trouble = Refused(500, reply.failure, "Ordered by a test") if reply.failure else None
@@ -161,6 +164,7 @@ class Rest:
         with self._ground.changing():
             self.responses.append(dict(body.fields))
         responses_rules.check(body, self.models, self.unsupported)
+        self._check_tools(body)
         reply = await asyncio.to_thread(self.brains.captain, captain_asked(body))
         answer = responses.made(body, reply, thinks=self.thinks)
         if body.flag("stream"):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from messages.authority import Tier
 from messages.captain import AskersKnown, Confirmed
-from messages.gateway import DeedAnswered, TurnLost
+from messages.gateway import DeedAnswered, TextAnswered, TurnLost
 from messages.ids import ConfirmationId, DeedId, GuildId, HandoffId, PersonId, RoleId
 from messages.mailbox import Mailbox
 from messages.people import Person
@@ -54,5 +54,7 @@ class Errands:
     """Turns that were lost, for as long as there is no account to say so."""
     told: tuple[TurnLost, ...] = ()
     """The latest of which somebody was told."""
+    late: tuple[TextAnswered, ...] = ()
+    """Answers to what an earlier life had read, for as long as there is no account to give them."""
     begun: int = 0
     """How many deeds there were: their names are counted."""

@@ -18,6 +18,9 @@ class Unanswered:
     since: float
 
 
+MOST_SEEN = 500
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextLane:
     """Everything written that is not for the floor."""

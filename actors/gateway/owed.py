@@ -1,4 +1,4 @@
-"""Who asked him something that he was stopped over is told so, once, and asks again if he likes."""
+"""Who asked a life of his that is gone gets his answer all the same, or is told that there is none."""
 
 from __future__ import annotations
 
@@ -6,13 +6,18 @@ from dataclasses import replace
 from typing import Final
 
 from actors.gateway import replying
-from actors.gateway.decisions import Decision, Post, Step, TellCaptain
+from actors.gateway.decisions import Decision, Post, Record, Step, TellCaptain
+from actors.gateway.lane import MOST_SEEN
 from actors.gateway.replying import LOST_NOTICE
+from actors.gateway.shortening import shortened
 from actors.gateway.state import State
 from messages.captain import LossTold
-from messages.gateway import MessageGone, TurnLost
+from messages.evidence import TextReply
+from messages.gateway import MessageGone, TextAnswered, TurnLost
 
 MOST_OWED: Final = 64
+EARLIER_LIFE: Final = "earlier_life"
+"""The reason on record for an answer to what this life has not read."""
 
 
 def lost(state: State, event: TurnLost, now: float) -> Step:
@@ -32,9 +37,20 @@ def lost(state: State, event: TurnLost, now: float) -> Step:
     return paid(state, now) if state.ready else (state, ())
 
 
+def answered(state: State, event: TextAnswered, now: float) -> Step:
+    """What this life has not read was read by one that is gone: its answer is given all the same."""
+    if not {event.message, *event.along}.isdisjoint(state.text.seen):
+        return replying.answered(state, event, now)
+    late = (*state.errands.late, event)[-MOST_OWED:]
+    seen = (*state.text.seen, event.message)[-MOST_SEEN:]
+    state = replace(state, errands=replace(state.errands, late=late), text=replace(state.text, seen=seen))
+    return paid(state, now) if state.ready else (state, ())
+
+
 def paid(state: State, now: float) -> Step:
     """There is an account: what is owed is said; of what was asked aloud, once a room in a while."""
-    decisions: list[Decision] = []
+    decisions = [decision for one in state.errands.late for decision in _given(one)]
+    state = replace(state, errands=replace(state.errands, late=()))
     for one in state.errands.owed:
         decisions.append(TellCaptain(message=LossTold(handoff=one.handoff)))
         if one.message is None:
@@ -46,8 +62,27 @@ def paid(state: State, now: float) -> Step:
     return replace(state, errands=replace(state.errands, owed=(), told=told)), tuple(decisions)
 
 
+def _given(late: TextAnswered) -> tuple[Decision, ...]:
+    """Since when it was waited for, nobody knows any more."""
+    text = replying.notice_of(late.failed) if late.failed else shortened(late.text)
+    if late.failed == "busy" or not (text or late.attachments):
+        return ()
+    reply = TextReply(
+        message_id=late.message,
+        room_id=late.room,
+        outcome="failed" if late.failed else "posted",
+        latency_ms=0,
+        characters=len(text),
+        reason=EARLIER_LIFE,
+    )
+    posted = Post(room=late.room, text=text, reply_to=late.message, attachments=late.attachments)
+    return (posted, Record(receipt=reply))
+
+
 def gone(state: State, event: MessageGone) -> Step:
     """Who has taken back what he asked is not told that nothing came of it."""
+    late = tuple(one for one in state.errands.late if one.message != event.message)
+    state = replace(state, errands=replace(state.errands, late=late))
     lost = tuple(one for one in state.errands.owed if one.message == event.message)
     rest = tuple(one for one in state.errands.owed if one not in lost)
     told = tuple(TellCaptain(message=LossTold(handoff=one.handoff)) for one in lost)

@@ -95,6 +95,8 @@ def ended(state: State, one: Unanswered, reason: str, notice: str, now: float) -
 
 def notice_of(reason: str) -> str:
     """Return what a room is told of a failure: why, where there are words for it."""
+    if reason == _STOPPED:
+        return LOST_NOTICE
     words = in_words(reason)
     known = f"I have no answer to this: {words}. Please ask me again in a while."
     return NOTICE if words == reason else known

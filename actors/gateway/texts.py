@@ -8,7 +8,7 @@ from typing import TypeAlias, assert_never
 from actors.gateway import owed, replying
 from actors.gateway.admission import Verdict, address, judge, request_of
 from actors.gateway.decisions import Post, Record, Step, TellCaptain, Typing, Wake
-from actors.gateway.lane import TextLane, Unanswered
+from actors.gateway.lane import MOST_SEEN, TextLane, Unanswered
 from actors.gateway.shortening import MOST_CHARACTERS, shortened
 from actors.gateway.state import State
 from actors.gateway.telling import tell
@@ -19,7 +19,6 @@ from messages.ids import RoomId
 from messages.stay import PersonTyped
 
 TextNews: TypeAlias = MessageSeen | MessageGone | TextAnswered | TextOverdue | PostText
-_REMEMBERED = 500
 
 
 def heard(state: State, event: TextNews, now: float) -> Step:
@@ -28,7 +27,7 @@ def heard(state: State, event: TextNews, now: float) -> Step:
         case MessageSeen():
             return _written(state, event, now)
         case TextAnswered():
-            return replying.answered(state, event, now)
+            return owed.answered(state, event, now)
         case TextOverdue():
             return replying.overdue(state, event.message, now)
         case MessageGone():
@@ -53,7 +52,7 @@ def _written(state: State, event: MessageSeen, now: float) -> Step:
     """Words in the chat of the room that he is in count as said there; no message is read twice."""
     if event.person.bot or event.message in state.text.seen:
         return state, ()
-    seen = (*state.text.seen, event.message)[-_REMEMBERED:]
+    seen = (*state.text.seen, event.message)[-MOST_SEEN:]
     state = replace(state, text=replace(state.text, seen=seen))
     if not event.text.strip() and not event.images:
         return _dropped(state, event, "empty")

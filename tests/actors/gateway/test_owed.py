@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from actors.gateway.decisions import Post, TellCaptain, Typing
 from actors.gateway.owed import MOST_OWED
-from actors.gateway.replying import LOST_NOTICE
+from actors.gateway.replying import LOST_NOTICE, notice_of
 from messages.captain import LossTold
-from messages.gateway import GatewayAway, GatewayBack, TurnLost
+from messages.gateway import GatewayAway, GatewayBack, MessageGone, TextAnswered, TurnLost
 from messages.ids import HandoffId, MessageId, RoomId
 from tests.actors.gateway.scene import DEN, ONLINE, READY, after, start
 from tests.actors.gateway.writing import LOBBY, Lane, lane, posts, reply
@@ -77,5 +77,29 @@ def test_so_many_are_owed_an_answer_and_the_oldest_are_forgotten() -> None:
         gateway.see(
             TurnLost(handoff=HandoffId(str(number)), room=RoomId("r"), message=MessageId(str(number)))
         )
+    told = posts(gateway.see(READY))
+    assert (len(told), told[0].reply_to) == (MOST_OWED, MessageId("1"))
+
+
+def test_what_only_an_earlier_life_has_read_is_answered_all_the_same_and_once_there_is_an_account() -> None:
+    gateway = Lane(start())
+    late = TextAnswered(room=LOBBY, message=M1, text="It is Tuesday.")
+    failed = TextAnswered(room=LOBBY, message=MessageId("m2"), text="", failed="quota")
+    silent = TextAnswered(room=LOBBY, message=MessageId("m3"), text="")
+    taken_back = TextAnswered(room=LOBBY, message=MessageId("m4"), text="Too late.")
+    for answer in (late, failed, silent, taken_back):
+        assert gateway.see(answer) == ()
+    gateway.see(MessageGone(room=LOBBY, message=MessageId("m4")))
+    assert posts(gateway.see(READY)) == [
+        Post(room=LOBBY, text="It is Tuesday.", reply_to=M1),
+        Post(room=LOBBY, text=notice_of("quota"), reply_to=MessageId("m2")),
+    ]
+    assert posts(gateway.see(READY)) == []
+
+
+def test_of_late_answers_only_so_many_wait() -> None:
+    gateway = Lane(start())
+    for number in range(MOST_OWED + 1):
+        gateway.see(TextAnswered(room=LOBBY, message=MessageId(str(number)), text="Yes."))
     told = posts(gateway.see(READY))
     assert (len(told), told[0].reply_to) == (MOST_OWED, MessageId("1"))

@@ -8,7 +8,7 @@ from actors.audio.pcm import UnreadableSound, wav_seconds
 from supervisors.rehearsal.captaincy import in_captain_reply
 from supervisors.rehearsal.cues import in_cue
 from supervisors.rehearsal.expectations import in_expect
-from supervisors.rehearsal.faults import Fault, Found, no_words, somebody
+from supervisors.rehearsal.faults import Fault, Found, instead, no_words, somebody
 from supervisors.rehearsal.minds import ReplyEntry
 from supervisors.rehearsal.naming import oddity
 from supervisors.rehearsal.scenario import Scenario, Step, Verb, id_of
@@ -64,8 +64,8 @@ def _in_people(scenario: Scenario) -> Iterator[Fault]:
 def _in_rooms(scenario: Scenario) -> Iterator[Fault]:
     seen: set[str] = set()
     for index, entry in enumerate(scenario.rooms):
-        for key, value in (("name", entry.name), ("server", entry.server or entry.name)):
-            if (odd := oddity(value)) is not None:
+        for key, value in (("name", entry.name), ("server", entry.server)):
+            if value is not None and (odd := oddity(value)) is not None:
                 yield Fault(table="room", index=index, key=key, problem=f"{key} = {_brief(value)}: {odd}")
         if entry.name in seen:
             problem = f"name = {entry.name!r}: every room needs a name of its own; choose another"
@@ -108,7 +108,9 @@ def _in_company(scenario: Scenario, step: Step) -> Found:
         return
     if step.verb not in _ELSEWHERE:
         yield "room", f"`room` goes with {', '.join(_ELSEWHERE)} only; remove it"
-    yield from somebody("room", step.room, [entry.name for entry in scenario.rooms])
+    rooms = [entry.name for entry in scenario.rooms]
+    if step.room not in rooms:
+        yield "room", f"room = {step.room!r}: no [[room]] is called so{instead(step.room, rooms)}"
 
 
 def _in_sound(scenario: Scenario, step: Step) -> Found:

@@ -18,6 +18,8 @@ HERE = Path(__file__).parent
 SCENES = (
     ("empty_room_leave", "loopback"),
     ("departure_during_handoff", "loopback"),
+    ("asked_join", "loopback"),
+    ("confirm", "loopback"),
     ("stop", "loopback-chat"),
 )
 """A few, for time is short: `clankie rehearse --providers loopback tests/scenarios/*.toml` plays all."""

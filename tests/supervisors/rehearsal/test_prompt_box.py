@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from messages.captain import AskAsOperator
+from messages.console import OperatorAnswered, OperatorTold
 from messages.evidence import BridgeReady, HeardWords, PrivateWords, Recorded, SpokenWords, Watch
 from messages.gateway import GatewayMessage, Joined, JoinRefused, JoinVoice, LeaveAnswered, RefusedJoin
 from messages.ids import PersonId, RoomId, StayId, UtteranceId
@@ -106,6 +107,20 @@ def test_an_order_to_join_reaches_the_gateway_and_its_answer_the_theatre(
     assert theatre.hears() == wire.Came(room="77", stay="s")
     order.reply_to.tell(JoinRefused(reason=RefusedJoin.ALLOWLIST, detail="no"))
     assert theatre.hears() == wire.Came(refused="allowlist", detail="no")
+
+
+def test_what_the_operator_wants_reaches_the_captain_and_its_answers_the_theatre(
+    play: tuple[Theatre, PromptBox, House],
+) -> None:
+    theatre, _, house = play
+    theatre.say(wire.Ask(handoff="h", request="come here"))
+    assert isinstance(house.captain, Probe)
+    asked = house.captain.expect(AskAsOperator, timeout=DEADLINE)
+    assert (asked.handoff, asked.request) == ("h", "come here")
+    asked.reply_to.tell(OperatorTold(handoff=asked.handoff, tool="voice_join", outcome="joined"))
+    asked.reply_to.tell(OperatorAnswered(handoff=asked.handoff, text="Here.", files=("a.png",)))
+    assert theatre.hears() == wire.Told(handoff="h", tool="voice_join", outcome="joined")
+    assert theatre.hears() == wire.Answered(handoff="h", text="Here.", files=("a.png",))
 
 
 def test_news_cross_with_their_words(play: tuple[Theatre, PromptBox, House]) -> None:

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from actors.evidence.wire import to_line
+from messages.captain import AskAsOperator
+from messages.console import OperatorAnswered, OperatorNews, OperatorTold
 from messages.evidence import (
     BridgeReady,
     Consent,
@@ -187,6 +189,23 @@ def test_orders_reach_it_and_its_answers_come_back(tmp_path: Path) -> None:
         house.gateway.tell(LeaveVoice(asked_by=AskedBy.OPERATOR, reply_to=asker))
         assert watcher.expect(SpokenWords, timeout=DEADLINE).text == "hello"
     assert "ears/1001" in (tmp_path / "log").read_text()
+
+
+def test_an_operator_asks_over_the_socket_and_only_he_is_answered(tmp_path: Path) -> None:
+    news = (
+        wire.Told(handoff="other", tool="recall", outcome="notes"),
+        wire.Told(handoff="h", tool="voice_join", outcome="joined"),
+        wire.Answered(handoff="h", text="", failed="timeout", files=("a.png",)),
+    )
+    said = "\n".join(f"say({_said(one)})" for one in news)
+    operator = Probe[OperatorNews]()
+    with program(f"{OPENS}\nprint(orders.readline())\n{said}\norders.readline()", tmp_path) as house:
+        house.captain.tell(AskAsOperator(handoff=HandoffId("h"), request="come", reply_to=operator))
+        told = operator.expect(OperatorTold, timeout=DEADLINE)
+        answered = operator.expect(OperatorAnswered, timeout=DEADLINE)
+    assert (told.handoff, told.tool, told.outcome) == ("h", "voice_join", "joined")
+    assert (answered.failed, answered.files) == ("timeout", ("a.png",))
+    assert '"request":"come"' in (tmp_path / "log").read_text()
 
 
 def test_nothing_else_is_passed_on(tmp_path: Path) -> None:

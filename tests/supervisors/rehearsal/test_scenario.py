@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -176,6 +177,22 @@ def test_a_fault_is_named_with_its_line(tmp_path: Path, old: str, new: str, line
         ("[brain]\nreply = 3", 2, "brain.reply: must be a list; write [[brain.reply]]"),
         ('[brain.reply]\ntext = "x"', 1, "brain.reply: must be a list; write [[brain.reply]]"),
         ("[settings]\nfloor = 3", 2, "input should be a valid dictionary"),
+        ('[[do]]\nat = 1\nwrite = "Ann"', 3, "`write` needs `text`"),
+        ("[[do]]\nat = 1\noperator = true", 3, "`operator` needs `text`"),
+        ('[[do]]\nat = 1\npress = "Ann"', 1, "`yes` belongs to `press`, and only to it"),
+        ('[[do]]\nat = 1\nleave = "Ann"\nyes = true', 4, "`yes` belongs to `press`, and only to it"),
+        ('[[do]]\nat = 1\njoin = "Ann"\nroom = "Attic"', 4, "room = 'Attic': no [[room]] is called so"),
+        ('[[do]]\nat = 1\npress = "Ann"\nyes = true\nroom = "A"', 5, "goes with join, leave, write only"),
+        ('[[room]]\nname = "A"\n[[room]]\nname = "A"', 4, "every room needs a name of its own"),
+        ('[[room]]\nname = "A"\nserver = ""', 3, "server = '': is empty"),
+        ('[[room]]\nname = "A"\nbared = true', 3, "did you mean 'barred'?"),
+        ('[[person]]\nname = "C"\nlabel = "C\\nD"', 3, "has a line break in it"),
+        ('[settings.authority]\nowner = "An"', 2, "owner = 'An': nobody is called so; did you mean 'Ann'?"),
+        ('[settings.authority]\nsystem_actors = ["Ann"]', 2, "'Ann': has no number there; write id ="),
+        ("[settings.floor]\nname = { a = 1 }", 2, "name: is no value, no list and no table of tables"),
+        ('[[expect]]\nwrote = "a"\nin = "attic"', 3, "in = 'attic': input should be"),
+        ('[[expect]]\nspoken = "a"\nin = "room"', 3, "`in` does not go with `spoken`"),
+        ('[[expect]]\nreacted = ""', 2, "reacted = '': there are no words in it"),
     ],
 )
 def test_a_fault_in_a_later_table_is_named_with_its_line(
@@ -226,3 +243,23 @@ def test_the_codes_of_a_field_are_those_that_its_definition_lists() -> None:
 def test_keys_inside_a_long_text_are_not_taken_for_keys() -> None:
     lines = Lines.of('a = """\nb = 1\n[[c]]\n"""\nd = 1\n')
     assert (lines.at("", 0, "d"), lines.at("", 0, "b"), lines.at("c", 0)) == (5, 1, 1)
+
+
+def test_what_a_setting_names_lies_beside_the_scenario(tmp_path: Path) -> None:
+    tables = """
+[settings.captain]
+notes_file = "notes.md"
+[settings.captain.mcp.tools]
+command = "python"
+args = ["-P", "./server.py"]
+env = { PLACE = "../here" }
+"""
+    captain = scenario(tmp_path, PLAY + tables).settings["captain"]
+    assert captain["notes_file"] == str(tmp_path / "notes.md")
+    assert captain["mcp"] == {
+        "tools": {
+            "command": sys.executable,
+            "args": ("-P", str(tmp_path / "server.py")),
+            "env": {"PLACE": str(tmp_path / "../here")},
+        }
+    }

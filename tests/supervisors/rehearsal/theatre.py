@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from actors.audio.opus import OpusEncoder
-from actors.local_room import LocalRoom
+from actors.local_room import LOBBY, LocalRoom, Posted
 from messages import evidence as e
+from messages.attachment import Attachment
 from messages.captain import AskAsOperator
 from messages.console import OperatorAnswered, OperatorTold
 from messages.gateway import (
@@ -23,12 +24,14 @@ from messages.gateway import (
     LeaveAnswered,
     LeaveVoice,
     MemberDeparted,
+    MessageSeen,
     RefusedJoin,
 )
-from messages.ids import PersonId, RoomId
+from messages.ids import ConfirmationId, MessageId, PersonId, RoomId
 from messages.lifecycle import LifeState, TreeNode
 from messages.mailbox import Mailbox
 from messages.people import Person
+from messages.tools import React
 from supervisors.rehearsal.minds import Scripted
 from supervisors.rehearsal.scenario import RoomEntry
 from supervisors.rehearsal.stage import Annex, House, Overrides, Speech
@@ -60,6 +63,8 @@ class Theatre:
     trouble: str = ""
     opened: tuple[Overrides, tuple[Scripted, ...]] | None = None
     crashed: list[str] = field(default_factory=list)
+    news: list[GatewayPortEvent] = field(default_factory=list)
+    """Everything that the account was told."""
     speech: Speech = field(init=False)
 
     def __post_init__(self) -> None:
@@ -178,11 +183,22 @@ class FakeHouse:
         self._room.post("hello in writing")
 
     def saw(self, event: GatewayPortEvent) -> None:
+        self._theatre.news.append(event)
+        if isinstance(event, MessageSeen) and event.room == LOBBY:
+            self._answer(event.message)
         if isinstance(event, ConsentAsked):
             phase = "granted" if event.granted else "withdrawn"
             self.evidence.tell(e.Consent(stay_id=STAY, person_id=event.person, phase=phase))
         if isinstance(event, MemberDeparted) and not self._room.people:
             self.leave("self_decided")
+
+    def _answer(self, message: MessageId) -> None:
+        """Nod, send a picture to the lobby, and ask something in the room."""
+        chat = self._room.chat
+        chat.do(React(emoji="👍"), LOBBY, message)
+        dot = Attachment(name="dot.png", kind="image/png", data=b"")
+        chat.post(Posted(room=LOBBY, text="Here it is.", reply_to=message, attachments=(dot,)))
+        chat.ask(ConfirmationId(message), self._room.id, "May I do this?")
 
     def tree(self) -> TreeNode:
         restarts = len(self._theatre.crashed)

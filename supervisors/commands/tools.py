@@ -41,11 +41,11 @@ def findings(settings: Settings, keys: Keys, tell: Callable[[str], object]) -> I
 
 
 def _looked_at(loop: IoLoop, name: str, settings: Settings, keys: Keys) -> Finding:
-    server = settings.captain.mcp[name]
+    server, called = settings.captain.mcp[name], f"tools of {name}"
     try:
         found = loop.submit(look(name, server, keys.mcp.get(name, ""))).result(LOOK_SECONDS + GRACE_SECONDS)
     except (TimeoutError, CancelledError):
-        return Finding(name=name, ok=False, says="it does not end", remedy="look at that server's own log")
+        return Finding(name=called, ok=False, says="it does not end", remedy="look at that server's own log")
     says = f"{found.says}, for {server.tier} and up" if found.ok else found.says
     remedy = f"[captain.mcp.{name}]: {found.remedy}" if found.remedy else ""
-    return Finding(name=f"tools of {name}", ok=found.ok, says=says, remedy=remedy)
+    return Finding(name=called, ok=found.ok, says=says, remedy=remedy)

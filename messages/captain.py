@@ -147,10 +147,10 @@ class Confirmed:
     refused: str = ""
 
 
-ToolAnswer: TypeAlias = (
-    "Joined | JoinRefused | LeaveAnswered | WatchAnswered | DeedAnswered | RoomDescribed | ReceiptsKnown"
-    " | Confirmed"
+AccountAnswer: TypeAlias = (
+    Joined | JoinRefused | LeaveAnswered | WatchAnswered | DeedAnswered | RoomDescribed | Confirmed
 )
+ToolAnswer: TypeAlias = "AccountAnswer | ReceiptsKnown"
 A_contra = TypeVar("A_contra", bound="ToolAnswer", contravariant=True)
 
 

@@ -102,16 +102,18 @@ class Captain(Worker[CaptainMessage]):
                 decision.deliver()
             case decisions.Journal():
                 self._on_disk = self._ledger.append(decision.lane, decision.entry)
-            case decisions.Keep():
-                self._on_disk = self._ledger.keep(decision.notes)
-                return (NotesKept(turn=decision.turn, call=decision.call, kept=self._on_disk),)
-            case decisions.Forget():
-                kept, gone = self._ledger.keep(decision.notes), self._ledger.forget(decision.asked.person)
-                self._on_disk = kept and gone
-                asked, deleted = decision.asked, decision.deleted
-                return (PersonForgotten(asked=asked, deleted=deleted, whole=self._on_disk),)
+            case decisions.Keep() | decisions.Forget():
+                return (self._written(decision),)
             case decisions.Wake():
                 self._clock.after(decision.seconds, self.here, decision.message)
             case _:
                 assert_never(decision)
         return ()
+
+    def _written(self, decision: decisions.Keep | decisions.Forget) -> Event:
+        """What is on disk is what counts."""
+        kept = self._on_disk = self._ledger.keep(decision.notes)
+        if isinstance(decision, decisions.Keep):
+            return NotesKept(turn=decision.turn, call=decision.call, kept=kept)
+        whole = self._on_disk = self._ledger.forget(decision.asked.person) and kept
+        return PersonForgotten(asked=decision.asked, deleted=decision.deleted, whole=whole)

@@ -127,17 +127,7 @@ def _verdicts(
     if ended is Ended.REFUSED and director.refusal is not None:
         detail = f" ({director.refusal.detail})" if director.refusal.detail else ""
         yield Verdict(held=False, sentence=f"he comes when asked; refused: {director.refusal.reason}{detail}")
-    for index in director.waiting if ended is not Ended.REFUSED else ():
-        step = scenario.steps[index]
-        line = scenario.lines.at("do", index)
-        sentence = f"the step at line {line} ({step.verb} {step.who}) is played; {step.after} never came"
-        yield Verdict(held=False, sentence=sentence, line=line)
-    for index in director.pressing:
-        line = scenario.lines.at("do", index)
-        sentence = (
-            f"the step at line {line} (press {scenario.steps[index].who}) is played; no button ever came"
-        )
-        yield Verdict(held=False, sentence=sentence, line=line)
+    yield from _undone(scenario, director, ended)
     if ended is Ended.LIMIT:
         sentence = f"it ends within {scenario.limit:g} s; it did not, add an `end` or raise `limit`"
         yield Verdict(held=False, sentence=sentence)
@@ -152,6 +142,15 @@ def _verdicts(
         over_discord=theatre.over_discord,
     )
     yield from judge(scenario, proof)
+
+
+def _undone(scenario: Scenario, director: Director, ended: Ended) -> Iterator[Verdict]:
+    """The steps that were never done, and what they waited for."""
+    missed = [] if ended is Ended.REFUSED else [(i, scenario.steps[i].after) for i in director.waiting]
+    for index, cue in (*missed, *((index, "a button") for index in director.pressing)):
+        step, line = scenario.steps[index], scenario.lines.at("do", index)
+        sentence = f"the step at line {line} ({step.verb} {step.who}) is played; {cue} never came"
+        yield Verdict(held=False, sentence=sentence, line=line)
 
 
 def _write(result: RehearsalResult, director: Director) -> None:

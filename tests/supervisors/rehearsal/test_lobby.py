@@ -130,7 +130,7 @@ def test_who_never_saw_a_button_did_not_press_it(tmp_path: Path) -> None:
     do = '[[do]]\nat = 0\npress = "Bob"\nyes = false\n'
     played = play(tmp_path, CAST.replace("limit = 5", "limit = 0.3") + do, Theatre())
     told = [verdict.sentence for verdict in played.verdicts]
-    assert any("(press Bob) is played; no button ever came" in one for one in told)
+    assert any("(press Bob) is played; a button never came" in one for one in told)
 
 
 def test_who_has_written_nothing_cannot_take_it_back(tmp_path: Path) -> None:

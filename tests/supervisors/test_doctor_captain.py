@@ -118,7 +118,7 @@ def test_every_server_of_tools_is_looked_at_and_one_that_is_missing_costs_no_oth
     works = {"command": sys.executable, "args": ["-m", "tests.loopback.mcp_server", "stdio"], "env": path}
     findings = of_tools(missing={"command": "no-such-program-here"}, music={**works, "tier": "ambient"})
     ((name, words, remedy),) = sick(findings)
-    assert (name, words) == ("tools of missing", "no_program")
+    assert (name, words) == ("tools of missing", "its command is no program here")
     assert remedy == "[captain.mcp.missing]: name a program that is in PATH and may be run, in command"
     assert says(findings, "tools of music") == "offers 12 tools, for ambient and up"
 

@@ -34,6 +34,22 @@ REMEDIES: Final = {
     NOT_FOUND: "see whether the path in url is right",
 }
 """What to do about each trouble that a server is known for."""
+TROUBLES: Final = {
+    "not_installed": "the library that speaks to it is not installed",
+    "no_program": "its command is no program here",
+    "server_gone": "it ended at once",
+    "bad_frame": "it does not speak MCP",
+    "redirected": "it wants to be somewhere else",
+    "flood": "it does not come to the end of a line",
+    TIMEOUT: "it does not answer within ten seconds",
+    UNREACHABLE: "it is not reached",
+    PROXY_UNREACHABLE: "the proxy on the way to it lets nobody through",
+    CERTIFICATE_REFUSED: "its certificate is not trusted here",
+    UNAUTHORIZED: "it does not accept the token, or wants one",
+    FORBIDDEN: "it does not let this token in",
+    NOT_FOUND: "there is nothing at that path",
+}
+"""What each of them is, in words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +72,7 @@ async def look(name: str, server: McpServer, token: str = "") -> Finding:
         return Finding(
             name=name,
             ok=False,
-            says=trouble,
+            says=TROUBLES.get(trouble, trouble),
             remedy=REMEDIES.get(trouble, "see what the server's own log says"),
         )
     return Finding(name=name, ok=True, says=f"offers {tools} tool{'' if tools == 1 else 's'}")

@@ -146,5 +146,8 @@ def test_a_look_says_what_is_offered_or_what_to_do() -> None:
     finally:
         assert loop.stop(2)
     assert found[0] == Finding(name="a", ok=True, says="offers 2 tools")
-    assert [(one.ok, one.says) for one in found[1:]] == [(False, "no_program"), (False, "unauthorized")]
+    assert [(one.ok, one.says) for one in found[1:]] == [
+        (False, "its command is no program here"),
+        (False, "it does not accept the token, or wants one"),
+    ]
     assert all(one.remedy for one in found[1:])

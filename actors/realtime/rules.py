@@ -29,6 +29,8 @@ _TAKE_BACK = (
 )
 _POLITE = "please okay oh ah well no now then just thanks thank you hey clankie"
 _BESIDE_TAKE_BACK = frozenset(_POLITE.split())
+_NOT_HIM = frozenset(("i", "we", "they", "he", "she", "never", "not"))
+"""Beside "forget it" they make something else of it."""
 _FOR_THE_CAPTAIN = (
     "what time",
     "the time",
@@ -83,20 +85,27 @@ def decide(brief: TurnBrief, *, explained: bool) -> ScriptedReply:
 
 
 def _taken_back(brief: TurnBrief) -> ScriptedReply | None:
-    """Whether somebody wants no longer what the captain is at, and says nothing else."""
-    if brief.open_requests and any(_takes_back(line.text) for line in brief.lines):
-        return ScriptedReply(text="All right.", tool="take_back")
+    """Whether somebody wants no longer what the captain is at, and nobody says anything else."""
+    said = [words(line.text) for line in brief.lines]
+    wanted = any(_takes_back(one) for one in said)
+    if brief.open_requests and wanted and all(_takes_back(one) or _is_little(one) for one in said):
+        # The house knows what is theirs, he does not.
+        return ScriptedReply(text="All right, I drop what you asked for.", tool="take_back")
     return None
 
 
-def _takes_back(text: str) -> bool:
-    spoken = words(text)
+def _takes_back(spoken: tuple[str, ...]) -> bool:
     for order in _TAKE_BACK:
         for at in range(len(spoken) - len(order) + 1):
             if spoken[at : at + len(order)] == order:
                 beside = (*spoken[:at], *spoken[at + len(order) :])
-                return sum(word not in _BESIDE_TAKE_BACK for word in beside) <= 1
+                return _is_little(beside) and not _NOT_HIM.intersection(beside)
     return False
+
+
+def _is_little(spoken: tuple[str, ...]) -> bool:
+    """Nothing but politeness and at most one word more, which may be his name."""
+    return sum(word not in _BESIDE_TAKE_BACK for word in spoken) <= 1
 
 
 def _answer(said: list[str], *, explained: bool) -> ScriptedReply:

@@ -142,7 +142,7 @@ def test_never_mind_reaches_the_captain_while_he_is_at_work() -> None:
     room.actor.receive(TurnAsked(turn=T2, trigger=Trigger.ADDRESS, lines=(line("Clankie, never mind"),)))
     room.read()
     assert room.captain.received()[-1] == TakeBack(handoff=asked.handoff)
-    assert room.spoken() == "All right."
+    assert room.spoken() == "All right, I drop what you asked for."
     asked.reply_to.tell(HandoffTakenBack(handoff=asked.handoff))
     room.read()
     assert room.actor.describe()["handoffs_open"] == 0

@@ -134,6 +134,10 @@ def test_only_a_line_that_is_nothing_but_an_order_sends_him_away(said: str, goes
         ("Never mind the gap, mind the time", False),
         ("Never mind that, what time is it?", False),
         ("I never said so, mind you", False),
+        ("Clankie, never forget it", False),
+        ("Do not cancel that", False),
+        ("Please never cancel it", False),
+        ("I forget it", False),
         ("Clankie, hello", False),
     ],
 )
@@ -144,3 +148,21 @@ def test_what_is_nothing_but_never_mind_is_taken_back_while_something_is_open(
         reply = decide(turn(trigger, said, open_requests=("the time",)), explained=True)
         assert (reply.tool == "take_back") is takes_back
         assert decide(turn(trigger, said), explained=True).tool != "take_back"
+
+
+@pytest.mark.parametrize(
+    ("said", "tool"),
+    [
+        (("Clankie!", "Never mind."), "take_back"),
+        (("Clankie, never mind.", "Forget it, thanks."), "take_back"),
+        (("Never mind, Clankie.", "What time is it, Clankie?"), "ask_clankie"),
+        (("What time is it, Clankie?", "Never mind."), "ask_clankie"),
+    ],
+)
+def test_never_mind_eats_no_question_that_comes_in_the_same_turn(said: tuple[str, ...], tool: str) -> None:
+    assert decide(turn(Trigger.ADDRESS, *said, open_requests=("the key",)), explained=True).tool == tool
+
+
+def test_he_claims_no_more_than_the_house_does_with_what_others_asked() -> None:
+    reply = decide(turn(Trigger.ADDRESS, "Never mind.", open_requests=("the key",)), explained=True)
+    assert reply.text == "All right, I drop what you asked for."

@@ -58,7 +58,8 @@ def _think(state: State, event: RealtimeMessage, now: float) -> Step:
         case MouthRestarted():
             return _mouth_restarted(state, now)
         case ForgetPerson():
-            return turns.forgotten(memory.without_person(state, event.person), event.person, now)
+            state = handoffs.without_words_of(memory.without_person(state, event.person), event.person)
+            return turns.forgotten(state, event.person, now)
         case HandoffReturned() | HandoffFailed():
             return handoffs.returned(state, event)
         case HandoffMerged():

@@ -22,6 +22,8 @@ from messages.stay import SayInChat
 
 LONGEST_POST = 1_900
 REMEMBERED = 64
+FORGOTTEN = "what somebody asked who is forgotten"
+"""Stands for the request of one who wants his words gone; what comes of it is still told."""
 
 
 def begun(state: State, asking: HandOff) -> Step:
@@ -96,6 +98,15 @@ def take_back(state: State, people: frozenset[PersonId]) -> Step:
     return state, decisions
 
 
+def without_words_of(state: State, person: PersonId) -> State:
+    """The same without what this person asked, alone or with others, also where it is being told."""
+    state = replace(state, handoffs=tuple(_unworded(one, person) for one in state.handoffs))
+    if (flight := state.flight) is None:
+        return state
+    results = tuple(_unworded(one, person) for one in flight.results)
+    return replace(state, flight=replace(flight, results=results))
+
+
 def given_back(state: State, results: tuple[Open, ...]) -> Step:
     """Results that could not be said wait for another turn; after enough tries they are written instead."""
     decisions: tuple[Decision, ...] = ()
@@ -134,6 +145,13 @@ def announced(state: State) -> tuple[Decision, ...]:
         )
         for one in state.handoffs
     )
+
+
+def _unworded(one: Open, person: PersonId) -> Open:
+    if person not in one.askers:
+        return one
+    result = None if one.result is None else replace(one.result, request=FORGOTTEN)
+    return replace(one, request=FORGOTTEN, result=result)
 
 
 def _settled(state: State, handoff: HandoffId) -> Step:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from actors.realtime.decisions import Decision, HandOff, TellCaptain
+from actors.realtime.decisions import Connect, Decision, HandOff, TellCaptain
+from actors.realtime.handoffs import FORGOTTEN
 from actors.realtime.items import CallAnswered, Result
 from messages.captain import TakeBack
 from messages.evidence import RealtimeTool
@@ -10,6 +11,7 @@ from messages.floor import ResultWaiting, Trigger, WorkBegan, WorkEnded
 from messages.ids import HandoffId, ResponseId, TurnId
 from messages.people import Line, Person
 from messages.realtime import (
+    ForgetPerson,
     HandoffFailed,
     HandoffMerged,
     HandoffReturned,
@@ -17,7 +19,20 @@ from messages.realtime import (
     MouthRestarted,
 )
 from messages.stay import EndStay, LeftReason
-from tests.actors.realtime.talk import ANNA, BEN, R2, T2, Talk, brief, floor, items, line, receipts, stay
+from tests.actors.realtime.talk import (
+    ANNA,
+    BEN,
+    R2,
+    T2,
+    Talk,
+    brief,
+    floor,
+    items,
+    line,
+    only,
+    receipts,
+    stay,
+)
 
 A, B = HandoffId("a-handoff"), HandoffId("b-handoff")
 WORK = HandoffId("c-handoff")
@@ -208,3 +223,34 @@ def test_what_is_remembered_of_ended_hand_offs_is_bounded() -> None:
         talk.end(response=ResponseId(f"{turn}-1"))
         talk.do(HandoffTakenBack(handoff=HandoffId(f"k{number}-handoff")))
     assert len(talk.state.settled) == 64
+
+
+@pytest.mark.parametrize("comes", ["before", "after"])
+def test_what_came_of_the_request_of_one_who_is_forgotten_is_told_without_his_words(comes: str) -> None:
+    talk = Talk()
+    talk.handed_off()
+    if comes == "before":
+        talk.do(result(WORK))
+    talk.do(ForgetPerson(person=ANNA.id))
+    talk.do(result(WORK))
+    asked = talk.ask(turn=T2, trigger=Trigger.HANDOFF_RESULT)
+    (told_of,) = brief(asked).brief.results
+    assert (told_of.request, told_of.text) == (FORGOTTEN, "Noon.")
+
+
+def test_no_new_conversation_begins_with_what_somebody_asked_who_is_forgotten() -> None:
+    talk = Talk()
+    talk.handed_off()
+    talk.do(ForgetPerson(person=BEN.id))
+    assert talk.state.handoffs[0].request == "the time"
+    talk.do(ForgetPerson(person=ANNA.id))
+    assert only(talk.ask(line("hello", BEN), turn=T2), Connect).seed.open_requests == (FORGOTTEN,)
+
+
+def test_a_result_that_is_being_told_is_told_again_without_the_words_of_one_who_is_forgotten() -> None:
+    talk = Talk()
+    talk.handed_off()
+    talk.do(result(WORK))
+    talk.ask(turn=T2, trigger=Trigger.HANDOFF_RESULT)
+    (told_of,) = brief(talk.do(ForgetPerson(person=ANNA.id))).brief.results
+    assert told_of.request == FORGOTTEN

@@ -96,3 +96,8 @@ def test_settings_that_are_named_exist() -> None:
         for table, key in re.findall(r"\[(\w+)\] (\w+)", page.read_text("utf-8")):
             if table in tables:
                 assert hasattr(tables[table], key) or key in tables[table].__dataclass_fields__, (table, key)  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=NAMES)
+def test_no_page_has_a_secret_put_on_a_command_line(page: Path) -> None:
+    assert "Bearer $" not in page.read_text("utf-8")

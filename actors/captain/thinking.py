@@ -26,8 +26,11 @@ def think(state: State, turn: Turn, items: tuple[Item, ...]) -> State:
 
 
 def go_on(state: State, turn: Turn) -> State:
-    """All calls of a step are answered: the mind is told, unless it has had its steps."""
-    if turn.steps >= state.settings.turn_steps:
+    """All calls of a step are answered: the mind is told, unless it has had its steps.
+
+    What was asked meanwhile is read in any case: whoever is answered has been listened to.
+    """
+    if turn.steps >= state.settings.turn_steps and all(one.handed for one in turn.heard):
         if turn.text or turn.said:
             return ending.answered(state, turn, turn.text)
         return ending.failed(state, turn, "too_many_steps")

@@ -19,7 +19,7 @@ _LONGEST_REASON = 64
 
 def answered(state: State, turn: Turn, text: str) -> State:
     """The mind has come to an end; what it had answered before more was asked is part of it, once."""
-    before = [part for part in turn.said if part not in text]
+    before = [part for part in turn.said if not _begins_with(text, part)]
     text = "\n\n".join(part for part in (*before, text) if part)
     state = replace(_let_go(state, turn), done=state.done + 1, trouble="")
     if text:
@@ -68,6 +68,11 @@ def one_taken_back(state: State, turn: Turn, heard: Heard) -> State:
     after = replace(turn, id=first, heard=left)
     turns = tuple(after if one.id == turn.id else one for one in state.turns)
     return answers.one_dropped(replace(state, turns=turns), heard)
+
+
+def _begins_with(text: str, part: str) -> bool:
+    words = part.split()
+    return text.split()[: len(words)] == words
 
 
 def _let_go(state: State, turn: Turn) -> State:

@@ -36,6 +36,8 @@ from messages.tools import (
 
 MOST_CALLS = 16
 """In one step; what goes beyond is refused."""
+LONGEST_HOLD = 5.0
+"""How long he stays for the rest of a step, in seconds; what comes later is told in writing anyway."""
 
 
 def begin(state: State, turn: Turn, calls: tuple[ToolCall, ...]) -> State:
@@ -50,7 +52,6 @@ def begin(state: State, turn: Turn, calls: tuple[ToolCall, ...]) -> State:
             name=tools.name_of(call.request),
             began=state.now,
             stage=CallStage.HELD,
-            due=state.now + state.settings.tool_seconds,
         )
         turn = turn.with_call(begun)
     state = state.with_turn(turn)
@@ -60,14 +61,14 @@ def begin(state: State, turn: Turn, calls: tuple[ToolCall, ...]) -> State:
 
 
 def go_on(state: State, name: HandoffId) -> State:
-    """Whether what was held back can be done now: going away comes last."""
+    """Whether what was held back can be done now: going away comes last, if it need not wait for long."""
     turn = state.turn(name)
     if turn is None:
         return state
     waiting = [call for call in turn.calls if call.stage is not CallStage.ANSWERED]
     if all(call.stage is CallStage.HELD for call in waiting):
         for call in waiting:
-            state = order(state, name, replace(call, due=state.now + state.settings.tool_seconds))
+            state = order(state, name, call)
     return state
 
 
@@ -76,7 +77,7 @@ def order(state: State, name: HandoffId, call: Call) -> State:
     turn = state.turn(name)
     if turn is None:
         return state
-    call = replace(call, stage=CallStage.ORDERED)
+    call = replace(call, stage=CallStage.ORDERED, due=state.now + state.settings.tool_seconds)
     turn = turn.with_call(call)
     state = state.with_turn(turn)
     if tools.is_effect(call.request):
@@ -102,7 +103,7 @@ def _begin(state: State, name: HandoffId, asked: ToolCall, *, too_many: bool) ->
     if state.authority.rule(need, standing) is Ruling.CONFIRM:
         return confirming.ask(state, turn, call, need)
     if isinstance(call.request, LeaveVoice):
-        return state.with_turn(turn.with_call(replace(call, due=NEVER)))
+        return state.with_turn(turn.with_call(replace(call, due=state.now + LONGEST_HOLD)))
     return order(state, name, call)
 
 

@@ -44,6 +44,9 @@ def overdue(state: State, turn: Turn) -> State:
         now = state.turn(turn.id)
         if now is None or call.due > state.now + _SLACK:
             continue
+        if call.stage is CallStage.HELD:
+            state = acting.order(state, turn.id, call)
+            continue
         state = confirming.drop(state, now, call)
         told = telling.refused("timeout") if call.room is None else telling.room(call.room, None)
         state = answering.answer(state, now, call, told)
@@ -109,7 +112,7 @@ def _confirmed(state: State, turn: Turn, call: Call, answer: Confirmed) -> State
         told = telling.told(answer, transcripts_kept=state.transcripts_kept)
         return answering.answer(state, turn, call, told)
     state = state.with_turn(replace(turn, news_at=state.now))
-    return acting.order(state, turn.id, replace(call, due=state.now + state.settings.tool_seconds))
+    return acting.order(state, turn.id, call)
 
 
 def _described(state: State, turn: Turn, call: Call, answer: RoomDescribed) -> State:

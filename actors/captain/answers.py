@@ -10,6 +10,7 @@ from messages.console import OperatorAnswered
 from messages.evidence import Failed, Handoff
 from messages.gateway import PostText, TextAnswered
 from messages.realtime import HandoffFailed, HandoffReturned, HandoffTakenBack
+from messages.reasons import in_words
 
 LONGEST_POST = 2_000
 _LONGEST_REQUEST = 200
@@ -70,10 +71,15 @@ def aloud(state: State, turn: Turn, question: AskCaptain, text: str) -> State:
     return _record(state.do(TellGateway(message=post)), turn.heard, "posted")
 
 
-def failed_aloud(state: State, turn: Turn, question: AskCaptain, reason: str) -> State:
-    """The conversation is told, and it is on record why."""
-    message = HandoffFailed(handoff=question.handoff, request=question.request, reason=reason)
-    state = state.do(Tell(mailbox=question.reply_to, message=message))
+def failed_aloud(state: State, turn: Turn, question: AskCaptain, reason: str, *, last: bool) -> State:
+    """The conversation is told, or the room's chat if this life is the `last` to know of it."""
+    if question.stay in state.over:
+        if last and state.settings.post_after_stay:
+            post = PostText(room=question.room, text=_about(question.request, _no_answer(reason)))
+            state = state.do(TellGateway(message=post))
+    else:
+        message = HandoffFailed(handoff=question.handoff, request=question.request, reason=reason)
+        state = state.do(Tell(mailbox=question.reply_to, message=message))
     state = _record(state, turn.heard, "failed", reason)
     trouble = Failed(
         stay_id=question.stay, stage="captain_handoff", reason=reason, handoff_id=question.handoff
@@ -120,6 +126,11 @@ def began(state: State, heard: Heard) -> State:
 
 def _about(request: str, text: str) -> str:
     return f"About “{request[:_LONGEST_REQUEST]}”: {text}"[:LONGEST_POST]
+
+
+def _no_answer(reason: str) -> str:
+    words = in_words(reason)
+    return "I have no answer." if words == reason else f"I have no answer: {words}."
 
 
 def _record(state: State, heard: tuple[Heard, ...], phase: str, reason: str | None = None) -> State:

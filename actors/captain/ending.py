@@ -48,7 +48,7 @@ def failed(state: State, turn: Turn, reason: str, *, written: bool = True) -> St
         case AskInText():
             return answers.in_text(state, turn.heard, "", failed=reason)
         case AskCaptain() as question:
-            return answers.failed_aloud(state, turn, question, reason)
+            return answers.failed_aloud(state, turn, question, reason, last=written)
         case AskAsOperator():
             return answers.to_operator(state, turn, "", failed=reason)
         case _:

@@ -9,6 +9,7 @@ from typing import assert_never
 from actors.captain import acting, answers, asking, ending, remembering, resulting, starting, thinking
 from actors.captain.decisions import Decision, Wake
 from actors.captain.events import CaptainCloses, CaptainOpens, Event, NotesKept, PersonForgotten
+from actors.captain.journalling import begun as write_begun
 from actors.captain.state import CallStage, Stage, State, Turn
 from messages.captain import (
     AccountOpened,
@@ -110,8 +111,11 @@ def _changed(state: State, event: ToolboxChanged) -> State:
 
 def _closed(state: State, why: Ending) -> State:
     """Whoever waits is told; when the whole house stops the next life tells them, which can reach them."""
+    stops = why is Ending.SHUTDOWN
     for turn in state.turns:
-        state = ending.failed(state, turn, ending.CLOSED, written=why is not Ending.SHUTDOWN)
+        if stops and not turn.at_work:
+            state = write_begun(state, turn)
+        state = ending.failed(state, turn, ending.CLOSED, written=not stops)
     return state
 
 

@@ -27,6 +27,13 @@ def write(state: State, lane: LaneId, entry: Entry) -> State:
     return replace(state, lanes=lanes).do(Journal(lane=lane, entry=entry))
 
 
+def begun(state: State, turn: Turn) -> State:
+    """Write down what a turn begins with."""
+    for place, one in enumerate(turn.heard):
+        state = heard(state, turn, one.question, into=turn.id if place else None)
+    return state
+
+
 def heard(state: State, turn: Turn, question: Question, into: HandoffId | None = None) -> State:
     """Write down that this was asked: as the beginning of a turn, or `into` one."""
     entry = HeardAsked(

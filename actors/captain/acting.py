@@ -7,7 +7,7 @@ from typing import assert_never
 
 from actors.captain import answering, confirming, noting, telling, tools
 from actors.captain.decisions import TellGateway, Use
-from actors.captain.journal import HeardAsked, ToolBegun
+from actors.captain.journal import HeardAsked, SaidAnswer, ToolBegun
 from actors.captain.journalling import write
 from actors.captain.state import NEVER, Call, CallStage, Stage, State, Turn
 from messages import gateway
@@ -99,7 +99,7 @@ def _begin(state: State, name: HandoffId, asked: ToolCall, *, too_many: bool) ->
     refusal = "busy" if too_many else _refusal(state, turn, need, call.request)
     if refusal:
         return answering.answer(state, turn, call, telling.refused(refusal))
-    standing = replace(turn.standing, swayed=is_swayed(turn))
+    standing = replace(turn.standing, swayed=_is_swayed(state, turn))
     if state.authority.rule(need, standing) is Ruling.CONFIRM:
         return confirming.ask(state, turn, call, need)
     if isinstance(call.request, LeaveVoice):
@@ -107,14 +107,15 @@ def _begin(state: State, name: HandoffId, asked: ToolCall, *, too_many: bool) ->
     return order(state, name, call)
 
 
-def is_swayed(turn: Turn) -> bool:
-    """Whether the mind has read what others said or called themselves: in the lane, or from a tool."""
+def _is_swayed(state: State, turn: Turn) -> bool:
+    """Whether the mind has read what others said, or was answered: in the lane, or from a tool."""
     mine = {one.person.id for one in turn.askers}
-    others = any(isinstance(one, HeardAsked) and not mine.issuperset(one.people) for one in turn.history)
+    lane = (one for one in state.lanes.get(turn.lane, ()) if isinstance(one, HeardAsked))
+    own = {name for one in lane if mine.issuperset(one.people) for name in (one.handoff, one.into)}
     read = (UseMachine, ObserveRoom, Recall)
-    return others or any(
-        call.stage is CallStage.ANSWERED and isinstance(call.request, read) for call in turn.calls
-    )
+    return any(
+        isinstance(one, HeardAsked | SaidAnswer) and one.handoff not in own for one in turn.history
+    ) or any(call.stage is CallStage.ANSWERED and isinstance(call.request, read) for call in turn.calls)
 
 
 def _refusal(state: State, turn: Turn, need: Need, request: ToolRequest) -> str:

@@ -10,10 +10,18 @@ from actors.captain.decisions import Decision, Think, Use
 from actors.captain.events import CaptainCloses, Event
 from actors.captain.journal import ToolEnded
 from actors.captain.settings import CaptainSettings
-from messages.captain import AskAsOperator, AskCaptain, AskInText, Confirmed, MachineDone, TakeBack
+from messages.captain import (
+    AskAsOperator,
+    AskCaptain,
+    AskInText,
+    Confirmed,
+    MachineDone,
+    StayIsOver,
+    TakeBack,
+)
 from messages.console import OperatorAnswered
-from messages.gateway import ConfirmAsked, JoinVoice, LeaveAnswered, LeaveVoice, TextAnswered
-from messages.ids import CallId, HandoffId, RoomId
+from messages.gateway import ConfirmAsked, JoinVoice, LeaveAnswered, LeaveVoice, PostText, TextAnswered
+from messages.ids import CallId, HandoffId, RoomId, StayId
 from messages.lifecycle import Ending
 from messages.realtime import HandoffFailed, HandoffMerged, HandoffReturned, HandoffTakenBack
 from messages.tools import ComeToVoice, Recall, UseMachine
@@ -78,6 +86,7 @@ EVENTS: st.SearchStrategy[Event] = st.one_of(
     ),
     st.builds(lambda name, step: fails(name, "aborted", step), NAME, NUMBERS),
     st.builds(_came, NAME, NUMBERS),
+    st.builds(StayIsOver, stay=st.just(StayId("stay"))),
     st.builds(lambda name, call: gives(name, Confirmed(), f"c{call}"), NAME, NUMBERS),
     st.builds(lambda name, call: gives(name, LeaveAnswered(room=RoomId("room")), f"c{call}"), NAME, NUMBERS),
 )
@@ -93,6 +102,7 @@ def _answered(decisions: list[Decision]) -> Counter[str]:
     names += [one.handoff for one in told(decisions, HandoffMerged)]
     names += [one.handoff for one in told(decisions, HandoffTakenBack)]
     names += [one.handoff for one in told(decisions, OperatorAnswered)]
+    names += [one.text.partition("“do ")[2].partition("”")[0] for one in told(decisions, PostText)]
     return Counter(names)
 
 
@@ -128,11 +138,19 @@ def _play(desk: Desk, happens: list[Event | Pause]) -> tuple[list[Decision], set
 
 
 @settings(max_examples=150, deadline=None)
-@given(st.lists(st.one_of(EVENTS, EVENTS, EVENTS, st.builds(Pause, st.floats(0.5, 30))), max_size=40))
-def test_every_question_is_settled_once_and_nothing_is_done_twice(happens: list[Event | Pause]) -> None:
-    desk = Desk(CaptainSettings(lane_waiting=1, turn_steps=3, tool_seconds=20), servers=True)
+@given(
+    st.lists(st.one_of(EVENTS, EVENTS, EVENTS, st.builds(Pause, st.floats(0.5, 30))), max_size=40),
+    st.booleans(),
+)
+def test_every_question_is_settled_once_and_in_time_and_nothing_is_done_twice(
+    happens: list[Event | Pause], closes: bool
+) -> None:
+    limits = CaptainSettings(lane_waiting=1, turn_steps=3, tool_seconds=20)
+    desk = Desk(limits, servers=True)
     decisions, asked, hung_up = _play(desk, happens)
-    decisions += desk.do(CaptainCloses(ending=Ending.SHUTDOWN))
+    # From here on nobody answers: at most two turns of a lane have to run out of time.
+    ending = CaptainCloses(ending=Ending.CRASHED)
+    decisions += desk.do(ending) if closes else desk.wait(2 * limits.turn_seconds)
     settled = _answered(decisions)
     assert asked - hung_up <= set(settled) <= asked
     assert set(settled.values()) <= {1}

@@ -119,9 +119,7 @@ def _answer(
     while True:
         _have_patience(line, until)
         if not (raw := response.readline(LONGEST_LINE)):
-            raise NoAnswer(
-                f"the house on {HOST}:{port} hung up", "see whether it runs, and look into its log"
-            )
+            raise _hung_up(port)
         match read_line(raw):
             case Answered() as answer:
                 yield answer

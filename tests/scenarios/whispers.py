@@ -6,7 +6,7 @@ import json
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final, cast
+from typing import Final
 
 from messages.evidence import Consent, Failed, Watch
 from messages.gateway import AskedBy, JoinAnswer, JoinVoice
@@ -87,10 +87,9 @@ class Providers:
         return mind.Reply(pieces=mind.pieces_of(f"Well, {ANSWER}."), calls=calls, pause=self.pause)
 
 
-def _ours(notes: Path) -> dict[str, dict[str, Plain]]:
+def _ours(notes: Path) -> Overrides:
     return {
-        # The theatre writes whatever JSON can; a scenario itself has no lists.
-        "capture": {"keywords": cast("Plain", [KEYWORD])},
+        "capture": {"keywords": (KEYWORD,)},
         "captain": {"notes_file": str(notes), "delay_seconds": 0.1},
         "realtime": {"persona": f"{PERSONA} is who you are."},
     }

@@ -28,9 +28,7 @@ from supervisors.settings import BadConfig, Settings, load
 from supervisors.speech import LocalSpeech
 
 REHEARSAL = RoomId("rehearsal")
-_HERE: Final[Overrides] = {
-    "authority": {"guilds": (1,), "channels": (1,), "join_policy": "guild_members"}
-}
+_HERE: Final[Overrides] = {"authority": {"guilds": (1,), "channels": (1,), "join_policy": "guild_members"}}
 """As over a Discord; an owner's own house has to name where he may be, and this place is allowed anyway."""
 
 

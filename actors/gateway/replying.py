@@ -67,9 +67,12 @@ def _posted(state: State, one: Unanswered, event: TextAnswered, now: float) -> S
 
 
 def overdue(state: State, message: MessageId, now: float) -> Step:
-    """It has waited for long enough."""
+    """It has waited for long enough: whoever asked is told so, and nobody goes on working on it."""
     one = state.text.unanswered(message)
-    return (state, ()) if one is None else _failed(state, one, "overdue", now)
+    if one is None:
+        return state, ()
+    state, told = _failed(state, one, "overdue", now)
+    return state, (*told, TellCaptain(message=TakeBack(handoff=handoff_of(message))))
 
 
 def gone(state: State, event: MessageGone, now: float) -> Step:

@@ -9,10 +9,10 @@ import pytest
 from actors.gateway.admission import MOST_WAITING
 from actors.gateway.core import stopped
 from actors.gateway.decisions import Post, Record, TellCaptain, Typing, Wake
-from actors.gateway.replying import notice_of
+from actors.gateway.replying import handoff_of, notice_of
 from actors.gateway.settings import TextSettings
 from actors.gateway.shortening import shortened
-from messages.captain import AskInText
+from messages.captain import AskInText, TakeBack
 from messages.evidence import BridgeStopped, TextIngress, TextReply
 from messages.gateway import GatewayGone, MessageSeen, TextOverdue
 from messages.ids import GuildId, HandoffId, MessageId, PersonId, RoomId
@@ -295,6 +295,7 @@ def test_who_has_waited_too_long_is_told_and_a_later_answer_is_not_given() -> No
     decisions = gateway.see(TextOverdue(message=M1))
     assert (reply(decisions).reason, reply(decisions).latency_ms) == ("overdue", 30_000)
     assert len(posts(decisions)) == 1
+    assert decisions[-1] == TellCaptain(message=TakeBack(handoff=handoff_of(M1)))
     assert gateway.answer("Hi.") == ()
 
 

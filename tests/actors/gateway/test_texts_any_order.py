@@ -83,8 +83,8 @@ def check_records(decided: list[Decision]) -> None:
     assert all(one.text or one.attachments for one in posts)
     assert all(len(one.text) <= MOST_CHARACTERS for one in posts)
     told = [one.message for one in decided if isinstance(one, TellCaptain)]
-    taken_back = [one.message_id for one in replies if one.outcome == "taken_back"]
-    assert [one.handoff for one in told if isinstance(one, TakeBack)] == [f"text-{m}" for m in taken_back]
+    unwanted = [one.message_id for one in replies if one.outcome == "taken_back" or one.reason == "overdue"]
+    assert [one.handoff for one in told if isinstance(one, TakeBack)] == [f"text-{m}" for m in unwanted]
 
 
 @settings(max_examples=150, deadline=None)

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 ANSWER_SECONDS = 2.0
 """How long somebody who asks is kept waiting for the console."""
 CLOSE_SECONDS = 2.0
+DISK_SECONDS = 1.0
+"""How long a disk that takes the key slowly may keep the port from being let go of."""
 
 
 class LiveConsole:
@@ -92,7 +94,7 @@ class LiveConsole:
         return ""
 
     async def _stop(self, starting: concurrent.futures.Future[None]) -> None:
-        await asyncio.wait([asyncio.wrap_future(starting)])
+        await asyncio.wait([asyncio.wrap_future(starting)], timeout=DISK_SECONDS)
         if self._listener is not None:
             self._listener.close()
         if self._runner is not None:

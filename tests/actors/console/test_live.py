@@ -16,6 +16,7 @@ from actors.clock import SystemClock
 from actors.console import client, live
 from actors.console.actor import Console
 from actors.console.live import LiveConsole
+from actors.console.live_key import Key
 from actors.console.port import ConsoleEvent
 from actors.console.settings import HOST, ConsoleSettings
 from actors.console.wire import to_json
@@ -170,6 +171,27 @@ def test_closing_frees_the_port_even_while_somebody_waits(loop: IoLoop, tmp_path
     second.open(window.told.tell)
     assert window.told.expect(ServerReady).port == window.port
     second.close()
+
+
+def test_closing_frees_the_port_even_while_the_disk_keeps_the_key_waiting(
+    loop: IoLoop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, answers = threading.Event(), threading.Event()
+
+    def hang(*_: object) -> None:
+        asked.set()
+        assert answers.wait(10)
+
+    monkeypatch.setattr(Key, "put", hang)
+    monkeypatch.setattr(live, "DISK_SECONDS", 0.1)
+    with socket.create_server((HOST, 0)) as free:
+        port = free.getsockname()[1]
+    console = LiveConsole(loop, ConsoleSettings(port=port, directory=tmp_path))
+    console.open(Probe[ConsoleEvent]().tell)
+    assert asked.wait(5)
+    console.close()
+    with socket.create_server((HOST, port)):
+        answers.set()
 
 
 def test_a_window_that_was_never_opened_closes_at_once() -> None:

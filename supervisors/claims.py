@@ -57,7 +57,8 @@ def _keep_others_out(setting: str, folder: Path, claim: int) -> None:
     try:
         fcntl.flock(claim, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        raise _wrong(setting, folder, "is written to by another clankie run", "end that one") from None
+        what = "is written to by another clankie run, or by this one for another setting"
+        raise _wrong(setting, folder, what, "end that one") from None
     except OSError as error:
         logger.warning("{} cannot be locked ({}); run no second clankie on it", folder, error.strerror)
 

@@ -31,6 +31,13 @@ def test_a_record_is_written_by_one_house_at_a_time(tmp_path: Path) -> None:
         pass
 
 
+def test_one_folder_for_two_settings_is_blamed_on_no_other_house_alone(tmp_path: Path) -> None:
+    with claims.claimed("[captain] directory", tmp_path / "same"):
+        assert "or by this one for another setting; end that one, or set another" in complaint(
+            tmp_path / "same"
+        )
+
+
 def test_a_file_and_a_link_to_nothing_are_no_directory(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     (tmp_path / "link").symlink_to(tmp_path / "nothing")

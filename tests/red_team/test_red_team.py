@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -95,6 +96,7 @@ def holds(trap: Trap, asked: Standing, rooms: Iterable[RoomId]) -> None:
     nothing_beyond(trap, asked)
     nowhere_else(trap, set(rooms))
     nothing_leaks(trap)
+    nothing_is_on_record_but_codes(trap)
     everything_is_one_line_of_data(trap)
 
 
@@ -124,6 +126,13 @@ def nothing_leaks(trap: Trap) -> None:
     read = "\n".join(trap.mind.read)
     assert [name for name in IDS if name in read] == []
     assert SECRET not in "\n".join((read, *trap.mind.described))
+
+
+def nothing_is_on_record_but_codes(trap: Trap) -> None:
+    """Whatever name or reason somebody made up, no receipt repeats it."""
+    for tool in trap.tools():
+        assert tool.name in {*HOUSE_TOOLS, "machine"}
+        assert re.fullmatch("[a-z_]+", tool.reason or "none")
 
 
 def everything_is_one_line_of_data(trap: Trap) -> None:

@@ -318,6 +318,8 @@ class ConfirmAsked:
 
     confirmation: ConfirmationId
     room: RoomId
+    guild: GuildId
+    """That of whoever asks; empty in a private conversation, where only he can press."""
     text: str
     tier: Tier
     reply_to: Mailbox[Confirmed]

@@ -8,6 +8,7 @@ from typing import Final, TypeAlias, assert_never
 from actors.gateway.decisions import AnswerButton, AnswerConfirm, Confirm, Decision, Settle, Step, Wake
 from actors.gateway.errands import Confirming
 from actors.gateway.shortening import shortened
+from actors.gateway.standing import NO_GUILD
 from actors.gateway.state import State
 from messages.captain import Confirmed
 from messages.gateway import (
@@ -46,13 +47,10 @@ def heard(state: State, event: ConfirmNews) -> Step:
 
 
 def _asked(state: State, event: ConfirmAsked) -> Step:
-    refused = _refused(state, event)
-    room = state.rooms.get(event.room)
-    if refused or room is None:
-        answer = Confirmed(refused=refused or "forbidden")
-        return state, (AnswerConfirm(asker=event.reply_to, answer=answer),)
+    if refused := _refused(state, event):
+        return state, (AnswerConfirm(asker=event.reply_to, answer=Confirmed(refused=refused)),)
     one = Confirming(
-        confirmation=event.confirmation, guild=room.guild, tier=event.tier, reply_to=event.reply_to
+        confirmation=event.confirmation, guild=event.guild, tier=event.tier, reply_to=event.reply_to
     )
     state = _with(state, (*state.errands.confirming, one))
     return state, (
@@ -64,6 +62,10 @@ def _asked(state: State, event: ConfirmAsked) -> Step:
 def _refused(state: State, event: ConfirmAsked) -> str:
     if not state.ready:
         return "account_not_ready"
+    room = state.rooms.get(event.room)
+    elsewhere = event.guild not in (NO_GUILD, state.authority.home, *state.authority.guilds)
+    if elsewhere or (room is not None and room.guild != event.guild):
+        return "forbidden"
     full = len(state.errands.confirming) >= MOST_CONFIRMING
     return "busy" if full or _named(state, event.confirmation) else ""
 

@@ -148,7 +148,7 @@ class Buttons:
 
     async def _decided(self, interaction: Interaction, key: str, *, granted: bool) -> ButtonOutcome:
         asked = self._open.get(key)
-        if asked is None or interaction.guild_id is None:
+        if asked is None:
             return ButtonOutcome.OVER
         slip = Slip[ButtonAnswered](self._loop)
         # Discord names the roles of whoever presses along with the press: they are those of this moment.

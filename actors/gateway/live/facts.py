@@ -86,9 +86,10 @@ def roles_of(user: discord.abc.User) -> frozenset[RoleId]:
     return frozenset(RoleId(str(role.id)) for role in user.roles if not role.is_default())
 
 
-def asker_of(user: discord.abc.User, guild: int) -> Asker:
-    """Whoever typed a command in a guild."""
-    return Asker(person=person_of(user), guild=guild_id(guild), roles=roles_of(user))
+def asker_of(user: discord.abc.User, guild: int | None) -> Asker:
+    """Whoever typed a command or pressed a button in a guild, or (None) in private."""
+    place = GuildId("") if guild is None else guild_id(guild)
+    return Asker(person=person_of(user), guild=place, roles=roles_of(user))
 
 
 def hindrance_of(state: discord.VoiceState | None) -> str:

@@ -258,7 +258,9 @@ def test_the_account_is_told_what_the_captain_wants_done_and_what_it_answers_is_
     for event in (
         WhoAsks(handoff=handoff, room=DEN, people=(ANNA,), reply_to=told),
         DeedAsked(deed=react, room=DEN, message=message, askers=(who,), surface=Surface.TEXT, reply_to=told),
-        ConfirmAsked(confirmation=button, room=DEN, text="Really?", tier=Tier.EVERYONE, reply_to=told),
+        ConfirmAsked(
+            confirmation=button, room=DEN, guild=GUILD, text="Really?", tier=Tier.EVERYONE, reply_to=told
+        ),
         RolesKnown(guild=GUILD, person=ANNA.id, roles=frozenset()),
         ButtonPressed(confirmation=button, asker=who, granted=True, reply_to=told),
     ):

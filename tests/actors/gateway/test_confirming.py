@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -26,7 +27,7 @@ from messages.gateway import (
     GatewayGone,
     GatewayMessage,
 )
-from messages.ids import ConfirmationId, RoomId
+from messages.ids import ConfirmationId, GuildId, RoomId
 from tests.actors.gateway.scene import ANNA, BERT, CLEO, CLUB, DEN, DJ, HOME, NOW, ONLINE, ROBOT, after, asker
 from tests.actors.gateway.writing import Lane
 from tests.probe import Probe
@@ -41,9 +42,13 @@ def online() -> Lane:
 
 
 def question(
-    tier: Tier = Tier.OWNER, name: ConfirmationId = C1, room: RoomId = DEN, text: str = "Really?"
+    tier: Tier = Tier.OWNER,
+    name: ConfirmationId = C1,
+    room: RoomId = DEN,
+    text: str = "Really?",
+    guild: GuildId = HOME,
 ) -> ConfirmAsked:
-    return ConfirmAsked(confirmation=name, room=room, text=text, tier=tier, reply_to=CAPTAIN)
+    return ConfirmAsked(confirmation=name, room=room, guild=guild, text=text, tier=tier, reply_to=CAPTAIN)
 
 
 def pressed(who: Asker, granted: bool = True, name: ConfirmationId = C1) -> ButtonPressed:
@@ -131,8 +136,20 @@ def test_a_question_ends_in_other_ways_too_and_once(
     assert gateway.see(pressed(asker(ANNA))) == (told(ButtonOutcome.OVER),)
 
 
+def test_a_text_channel_and_a_private_chat_have_their_buttons_too() -> None:
+    for guild, anna, other in (
+        (HOME, asker(ANNA), asker(ANNA, CLUB)),
+        (GuildId(""), asker(ANNA, GuildId("")), asker(ANNA)),
+    ):
+        gateway = online()
+        gateway.see(question(room=RoomId("99"), guild=guild))
+        assert gateway.see(pressed(other)) == (told(ButtonOutcome.NOT_YOURS),)
+        assert gateway.see(pressed(anna)) == (told(ButtonOutcome.GRANTED), settled("granted"), confirmed())
+
+
 def test_what_cannot_be_shown_is_refused_with_a_code() -> None:
-    assert online().see(question(room=RoomId("99"))) == (confirmed("forbidden"),)
+    assert online().see(question(guild=CLUB)) == (confirmed("forbidden"),)
+    assert online().see(question(room=RoomId("99"), guild=GuildId("99"))) == (confirmed("forbidden"),)
     away = online()
     away.see(GatewayAway(reason="reconnecting"))
     assert away.see(question()) == (confirmed("account_not_ready"),)
@@ -178,7 +195,7 @@ def test_every_question_has_one_answer_unless_it_is_dropped_and_every_press_has_
     asked = {ConfirmationId(str(number)): Probe[Confirmed]() for number in range(4)}
     decided: list[Decision] = []
     for (name, to), tier in zip(asked.items(), tiers, strict=True):
-        one = ConfirmAsked(confirmation=name, room=DEN, text="?", tier=tier, reply_to=to)
+        one = replace(question(tier, name), reply_to=to)
         decided += gateway.see(one)
     for event in events:
         decided += gateway.see(event)

@@ -8,7 +8,14 @@ import pytest
 from loguru import logger
 
 from actors.gateway.live.phrases import NO, PRESSED, SETTLED, YES
-from messages.gateway import ButtonAnswered, ButtonOutcome, ButtonPressed, ConfirmFailed, GatewayReady
+from messages.gateway import (
+    ButtonAnswered,
+    ButtonOutcome,
+    ButtonPressed,
+    ConfirmFailed,
+    GatewayReady,
+    MessageSeen,
+)
 from messages.ids import ConfirmationId, GuildId, RoleId, RoomId
 from tests.actors.gateway.living import AUDIOOP, SECONDS, Living, room_of
 from tests.loopback.discord.board import Post
@@ -68,6 +75,22 @@ def test_whoever_presses_is_told_with_the_roles_of_that_moment_and_answered_for_
     assert reply.text == PRESSED[ButtonOutcome.GRANTED]
     assert settled(life, post, QUESTION, "granted").endswith(SETTLED["granted"])
     assert not post.pings
+
+
+def test_in_private_whoever_presses_has_no_guild_and_no_role(life: Living, home: Guild) -> None:
+    ada = home.member("Ada")
+    home.give(ada, home.role("Crew"))
+    ada.write_privately("delete it")
+    life.account.confirm(QUESTION, life.expect(MessageSeen).room, "Ada asks for: delete it")
+    post = life.discord.wait(lambda: life.discord.posts, SECONDS, "a question")[-1]
+    ada.press(post.id, YES)
+    pressed = life.expect(ButtonPressed)
+    assert (pressed.asker.person.id, pressed.asker.guild, pressed.asker.roles) == (
+        str(ada.id),
+        GuildId(""),
+        frozenset(),
+    )
+    pressed.reply_to.tell(ButtonAnswered(outcome=ButtonOutcome.GRANTED))
 
 
 def test_who_may_not_decide_is_told_so_and_the_next_one_may_say_no(

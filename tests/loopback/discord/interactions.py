@@ -185,23 +185,30 @@ class Desk:
         self, guild: GuildState, channel: ChannelState, asker: Membership, reply: Reply, data: Json
     ) -> Json:
         permissions = str(self._world.permissions(asker.user.id, channel))
-        return {
+        here: Json = {
+            "guild_id": str(guild.id),
+            "guild": {"id": str(guild.id), "locale": "en-US", "features": []},
+            "member": {**shapes.member(asker), "permissions": permissions},
+            "guild_locale": "en-US",
+            "authorizing_integration_owners": {"0": str(guild.id)},
+            "context": 0,
+        }
+        private: Json = {
+            "user": shapes.user(asker.user),
+            "authorizing_integration_owners": {"0": "0"},
+            "context": 1,
+        }
+        return (private if channel.guild is None else here) | {
             "id": str(reply.id),
             "application_id": str(self._world.application),
             "type": 2,
             "token": reply.token,
             "version": 1,
-            "guild_id": str(guild.id),
-            "guild": {"id": str(guild.id), "locale": "en-US", "features": []},
             "channel_id": str(channel.id),
             "channel": {**shapes.channel(channel, self._world), "permissions": permissions},
-            "member": {**shapes.member(asker), "permissions": permissions},
             "locale": "en-US",
-            "guild_locale": "en-US",
             "entitlements": [],
             "app_permissions": str(self._world.permissions(self._world.bot.id, channel)),
-            "authorizing_integration_owners": {"0": str(guild.id)},
-            "context": 0,
             "attachment_size_limit": 10_485_760,
             "data": data,
         }

@@ -80,6 +80,7 @@ def test_whoever_presses_is_told_with_the_roles_of_that_moment_and_answered_for_
 def test_in_private_whoever_presses_has_no_guild_and_no_role(life: Living, home: Guild) -> None:
     ada = home.member("Ada")
     home.give(ada, home.role("Crew"))
+    life.open()
     ada.write_privately("delete it")
     life.account.confirm(QUESTION, life.expect(MessageSeen).room, "Ada asks for: delete it")
     post = life.discord.wait(lambda: life.discord.posts, SECONDS, "a question")[-1]

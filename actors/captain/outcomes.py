@@ -59,6 +59,11 @@ _COMING: Final[Mapping[str, str]] = {
     "no_owner": "I do not know who my owner is. Set owner in [authority], and ask me again.",
     "ambiguous": 'I see my owner in several voice channels. Leave all but one and say "try now".',
     "failed": f"I could not get into the voice channel. {_TRY_NOW}",
+    "channel_full": 'That voice channel is full. Make room for me and say "try now".',
+    "leaving": f"I am just leaving. {_TRY_NOW}",
+    "missing_permission_connect": "I may not enter that voice channel. A moderator can allow me Connect.",
+    "missing_permission_view_channel": "I may not see that channel. A moderator can allow me View Channel.",
+    "other_room": "I am in another voice channel of this server. Have me leave it, or move me over.",
 }
 _GOING: Final[Mapping[str, str]] = {
     "authority": "You may not have me go. Whoever runs me can allow it.",

@@ -15,6 +15,15 @@ NOT_JOINED: Final[Mapping[str, str]] = {
     "ambiguous": "the owner is in several voice channels at once",
     "failed": "the voice channel could not be reached; it can be tried again",
 }
+NOT_REACHED: Final[Mapping[str, str]] = {
+    "account_not_ready": "the account is not connected; it can be tried again later",
+    "channel_full": "that voice channel is full",
+    "leaving": "you are just leaving; it can be tried again in some seconds",
+    "missing_permission_connect": "you may not enter that voice channel; a moderator can allow you Connect",
+    "missing_permission_view_channel": "you may not see that channel; a moderator can allow View Channel",
+    "other_room": "you are in another voice channel of this server",
+}
+"""What stands in the way of a join, where that is known."""
 NOT_LEFT: Final[Mapping[str, str]] = {
     "authority": "whoever asks may not have you go",
     "not_in_voice": "you are in no voice channel here",

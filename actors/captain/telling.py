@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields
 from typing import Final, TypeAlias, assert_never
 
 from actors.captain.journal import Note
-from actors.captain.remedies import NOT_CONFIRMED, NOT_DONE, NOT_JOINED, NOT_LEFT
+from actors.captain.remedies import NOT_CONFIRMED, NOT_DONE, NOT_JOINED, NOT_LEFT, NOT_REACHED
 from messages.attachment import MOST_ATTACHMENTS
 from messages.captain import Confirmed, MachineDone, ToolAnswer
 from messages.evidence import ReceiptsKnown, StayReceipt
@@ -60,6 +60,8 @@ def told(answer: ToolAnswer, *, transcripts_kept: bool) -> Told:
                 transcripts_kept=transcripts_kept,
             )
         case JoinRefused():
+            if answer.detail in NOT_REACHED:
+                return _not("join_refused", answer.detail, NOT_REACHED)
             detail = {"detail": _name(answer.detail)} if answer.detail else {}
             return _not("join_refused", answer.reason, NOT_JOINED, **detail)
         case LeaveAnswered():

@@ -68,6 +68,26 @@ _TO_DO: Final = {
     "recall": "say what is remembered",
     "machine": "use a tool of a server",
 }
+_IN_THE_WAY: Final = {
+    "authority": "whoever asked may not have that done",
+    "allowlist": "that channel is on no list of his",
+    "not_in_voice": "whoever asked was in no voice channel",
+    "voice_disabled": "voice is switched off",
+    "other_guild": "he was in a voice channel elsewhere",
+    "no_owner": "no owner is configured",
+    "ambiguous": "the owner was in several voice channels",
+    "failed": "the voice channel could not be reached",
+    "denied": "somebody said no",
+    "confirmed_by_nobody": "nobody pressed the button in time",
+    "forbidden": "he lacked the permission there",
+    "mistaken": "the call made no sense",
+    "refused": "Discord did not take it",
+    "no_such_tool": "there is no such tool",
+    "not_offered": "it cannot be used in such a turn",
+    "server_gone": "that server stopped",
+    "tool_error": "the tool said that it failed",
+}
+"""Why he did not do something, where messages.reasons would speak of a provider, or has no words."""
 _ENDED: Final = {"done": "and did", "refused": "and might not", "failed": "and could not"}
 
 
@@ -127,7 +147,8 @@ def _captain(receipt: CaptainTool) -> str:
     how = _ASKED.get(receipt.surface, receipt.surface)
     what = _TO_DO.get(receipt.name, f"use {receipt.name}")
     ended = _ENDED.get(receipt.outcome, receipt.outcome)
-    return f"the captain was asked {how} to {what}, {ended}{_explained(receipt.reason)}"
+    why = _because(_IN_THE_WAY.get(receipt.reason or "")) or _explained(receipt.reason)
+    return f"the captain was asked {how} to {what}, {ended}{why}"
 
 
 def _degraded(receipt: Degraded) -> str:

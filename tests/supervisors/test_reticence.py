@@ -32,7 +32,9 @@ NAMES = (
     "about call context finish id item letter messages model name order previous response tool turn utterance"
 )
 """What the house or a provider calls something."""
-OTHERS = "failure lacks others providers reason remedy reserved says status turned_away"
+OTHERS = (
+    "failed failure lacks others outcome providers reason remedy reserved says status turned_away version"
+)
 """Codes for what became of it, and what the account and the doctor say to whoever runs him."""
 SETTINGS = "base_url description is_sound language manner parameters proxy url voice"
 """What stands in the configuration, and is no secret."""

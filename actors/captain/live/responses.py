@@ -46,7 +46,7 @@ class _Turn:
     items: list[str] = field(repr=False)
     tools: tuple[Function, ...]
     machines: tuple[MachineTool, ...]
-    calls: set[str] = field(default_factory=set)
+    calls: set[str] = field(repr=False, default_factory=set)
     """The names of all calls so far; some servers use one name again and again."""
     step: int = 0
     told_at: float = -math.inf

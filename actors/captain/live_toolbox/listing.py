@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from actors.net.plain import plain
@@ -28,7 +28,7 @@ class Shelf:
     """What a server offers: `own` has the server's own name for each of ours; so many were left out."""
 
     tools: tuple[MachineTool, ...]
-    own: dict[str, str]
+    own: dict[str, str] = field(repr=False)
     left_out: int
 
 

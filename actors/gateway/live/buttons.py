@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Final, TypeAlias, cast
 
@@ -40,7 +40,7 @@ class _Question:
 
     confirmation: ConfirmationId
     room: int
-    text: str
+    text: str = field(repr=False)
     message: int | None = None
     outcome: str = ""
     """What came of it, once that is known."""

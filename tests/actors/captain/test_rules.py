@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from actors.captain.orders import read
 from actors.captain.outcomes import Outcome, Someone, in_words
-from actors.captain.remedies import NOT_CONFIRMED, NOT_DONE, NOT_JOINED, NOT_LEFT
+from actors.captain.remedies import NOT_CONFIRMED, NOT_DONE, NOT_JOINED, NOT_LEFT, NOT_REACHED
 from actors.captain.rules import NO_NOTES, NOTHING_TO_TRY, Call, Came, Decided, Heard, Past, Said, decide
 from actors.captain.signs import emoji_in
 from actors.captain.tools import HOUSE_TOOLS
@@ -279,7 +279,13 @@ def test_each_outcome_has_its_sentence(tool: str, outcome: Outcome, text: str) -
 
 @pytest.mark.parametrize(
     ("tool", "codes"),
-    [("voice_join", NOT_JOINED), ("voice_leave", NOT_LEFT), ("play", NOT_CONFIRMED), ("remember", NOT_DONE)],
+    [
+        ("voice_join", NOT_JOINED),
+        ("voice_join", NOT_REACHED),
+        ("voice_leave", NOT_LEFT),
+        ("play", NOT_CONFIRMED),
+        ("remember", NOT_DONE),
+    ],
 )
 def test_nobody_is_told_a_code(tool: str, codes: Mapping[str, str]) -> None:
     for code in codes:

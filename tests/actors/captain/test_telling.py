@@ -65,11 +65,16 @@ def test_coming_says_where_and_whether_whoever_asked_is_heard_and_written_down()
 
 @pytest.mark.parametrize("reason", RefusedJoin)
 def test_every_reason_not_to_come_is_told_in_words(reason: RefusedJoin) -> None:
-    told = answer(JoinRefused(reason=reason, detail="other_room"))
+    told = answer(JoinRefused(reason=reason, detail="udp_unreachable"))
     assert (told.outcome, told.done) == (reason, False)
     found = read(told)
     assert found.pop("why")
-    assert found == {"outcome": "join_refused", "reason": reason, "detail": "other_room"}
+    assert found == {"outcome": "join_refused", "reason": reason, "detail": "udp_unreachable"}
+
+
+def test_what_is_in_the_way_of_coming_is_the_reason_where_it_is_known() -> None:
+    found = read(answer(JoinRefused(reason=RefusedJoin.FAILED, detail="channel_full")))
+    assert (found["reason"], found["why"]) == ("channel_full", "that voice channel is full")
 
 
 @pytest.mark.parametrize("reason", RefusedLeave)

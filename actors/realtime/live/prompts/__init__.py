@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import resources
 from typing import Final
 
@@ -19,7 +19,7 @@ class Prompt:
     """A file of prompts: `version` as in "conversation/1", and each part by its heading."""
 
     version: str
-    parts: Mapping[str, str]
+    parts: Mapping[str, str] = field(repr=False)
 
 
 def load() -> Prompt:

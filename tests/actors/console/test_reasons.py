@@ -24,7 +24,7 @@ SENTENCES: list[tuple[say.HouseReceipt, str | None]] = [
     (captain("voice_join", "text", "done"), "the captain was asked in writing to come, and did"),
     (
         captain("voice_join", "voice", "refused", "not_in_voice"),
-        "the captain was asked aloud to come, and might not: not_in_voice",
+        "the captain was asked aloud to come, and might not: whoever asked was in no voice channel",
     ),
     (
         captain("machine", "mixed_voice", "failed", "timeout"),

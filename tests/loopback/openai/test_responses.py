@@ -11,13 +11,12 @@ from openai import APIError, BadRequestError, DefaultHttpxClient, NotFoundError,
 from openai.types.responses import FunctionToolParam, Response, ResponseInputItemParam
 
 from tests.loopback.openai.faults import Fault
-from tests.loopback.openai.minds import simple
+from tests.loopback.openai.fixtures import KEY
 from tests.loopback.openai.responses_asked import CaptainAsked, CaptainReply
 from tests.loopback.openai.responses_rules import encrypted
 from tests.loopback.openai.rest import Rest
 from tests.loopback.providers import Ground
 
-KEY = "sk-loopback-key"
 MODEL = "gpt-6.1-sol"
 LEAVE: FunctionToolParam = {
     "type": "function",
@@ -27,21 +26,6 @@ LEAVE: FunctionToolParam = {
 }
 ASKED = '{"request": "leave", "who": "Anna"}'
 SEALED: Any = ["reasoning.encrypted_content"]
-
-
-@pytest.fixture
-def ground() -> Iterator[Ground]:
-    ground = Ground("openai-responses")
-    yield ground
-    ground.close()
-
-
-@pytest.fixture
-def rest(ground: Ground) -> Rest:
-    rest = Rest(ground, KEY, simple())
-    rest.mount()
-    ground.open()
-    return rest
 
 
 @pytest.fixture

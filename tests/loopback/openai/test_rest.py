@@ -26,33 +26,17 @@ from actors.realtime.live import wording
 from messages.floor import Trigger
 from tests.loopback.openai.chat import Call
 from tests.loopback.openai.faults import Fault
+from tests.loopback.openai.fixtures import KEY
 from tests.loopback.openai.mind import Asked, Reply, Said
-from tests.loopback.openai.minds import simple
 from tests.loopback.openai.rest import MODELS, Rest
 from tests.loopback.providers import Ground
 
-KEY = "sk-loopback-key"
 MODEL = "gpt-6-luna"
 HELLO: list[ChatCompletionMessageParam] = [{"role": "user", "content": "hello"}]
 LEAVE: ChatCompletionToolParam = {
     "type": "function",
     "function": {"name": "voice_leave", "parameters": {"type": "object", "properties": {}}},
 }
-
-
-@pytest.fixture
-def ground() -> Iterator[Ground]:
-    ground = Ground("openai-rest")
-    yield ground
-    ground.close()
-
-
-@pytest.fixture
-def rest(ground: Ground) -> Rest:
-    rest = Rest(ground, KEY, simple())
-    rest.mount()
-    ground.open()
-    return rest
 
 
 @pytest.fixture

@@ -13,14 +13,13 @@ from messages.authority import Surface
 from messages.captain import MachineTool, MindEvent, MindFailed, MindStepped
 from messages.ids import CallId, HandoffId
 from tests.loopback.discord.body import Body
+from tests.loopback.openai.fixtures import KEY, PATIENCE
 from tests.loopback.openai.responses_asked import CaptainAsked, CaptainReply
 from tests.loopback.openai.rest import Rest
 from tests.probe import Probe
 
-KEY = "sk-loopback-secret"
 SECRET = "the-word-that-was-written"
 SETTINGS = CaptainSettings(provider="openai")
-PATIENCE = 10.0
 NOON = 1_796_040_000.0
 H1, H2 = HandoffId("handoff-1"), HandoffId("handoff-2")
 PLAY = MachineTool(

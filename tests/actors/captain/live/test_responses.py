@@ -19,8 +19,6 @@ from tests.actors.captain.live.asked import (
     BRIEF,
     H1,
     H2,
-    KEY,
-    PATIENCE,
     PLAY,
     SECRET,
     SETTINGS,
@@ -32,6 +30,7 @@ from tests.actors.captain.live.asked import (
     sent,
 )
 from tests.loopback.openai.faults import Fault
+from tests.loopback.openai.fixtures import KEY, PATIENCE
 from tests.loopback.openai.refusals import PROSE
 from tests.loopback.openai.responses_asked import CaptainReply
 from tests.loopback.openai.rest import Rest

@@ -13,8 +13,9 @@ from actors.net import sdk
 from actors.net.loop import IoLoop
 from messages.captain import MindFailed, MindWorks
 from messages.tools import UseMachine
-from tests.actors.captain.live.asked import BRIEF, H1, H2, PATIENCE, PLAY, SETTINGS, Desk, items, says, sent
+from tests.actors.captain.live.asked import BRIEF, H1, H2, PLAY, SETTINGS, Desk, items, says, sent
 from tests.loopback.openai.faults import Fault
+from tests.loopback.openai.fixtures import PATIENCE
 from tests.loopback.openai.refusals import PROSE
 from tests.loopback.openai.responses_asked import CaptainReply
 from tests.loopback.openai.rest import Rest

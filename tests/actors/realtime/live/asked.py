@@ -13,15 +13,14 @@ from messages.realtime import RealtimePortEvent, ResponseEnded, ResponseEnding, 
 from tests.actors.realtime.talk import HERE, ONE, T1, line
 from tests.loopback.discord.body import Body
 from tests.loopback.openai.chat import Call
+from tests.loopback.openai.fixtures import KEY, PATIENCE
 from tests.loopback.openai.mind import Reply, pieces_of
 from tests.loopback.openai.rest import Rest
 from tests.probe import Probe
 
-KEY = "sk-loopback-secret"
 SECRET = "the-word-that-was-spoken"
 SETTINGS = RealtimeSettings(provider="chat", model="gpt-6-luna")
 SEED = Seed(persona="You are Clankie.", people=HERE, remembered=(), open_requests=())
-PATIENCE = 10.0
 
 
 class Room:

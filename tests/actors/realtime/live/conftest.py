@@ -7,33 +7,11 @@ from collections.abc import Iterator
 import pytest
 
 from actors.net.loop import IoLoop
-from tests.actors.realtime.live.asked import KEY, PATIENCE, Room
-from tests.loopback.openai.minds import simple
+from tests.actors.realtime.live.asked import Room
+from tests.loopback.openai.fixtures import ground, loop, rest
 from tests.loopback.openai.rest import Rest
-from tests.loopback.providers import Ground
 
-
-@pytest.fixture
-def ground() -> Iterator[Ground]:
-    ground = Ground("chat")
-    yield ground
-    ground.close()
-
-
-@pytest.fixture
-def rest(ground: Ground) -> Rest:
-    rest = Rest(ground, KEY, simple())
-    rest.mount()
-    ground.open()
-    return rest
-
-
-@pytest.fixture
-def loop() -> Iterator[IoLoop]:
-    loop = IoLoop()
-    loop.start()
-    yield loop
-    assert loop.stop(PATIENCE)
+__all__ = ["ground", "loop", "rest"]
 
 
 @pytest.fixture

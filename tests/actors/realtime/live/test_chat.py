@@ -16,20 +16,12 @@ from actors.realtime.live import chat
 from actors.realtime.live.wording import VERSION
 from messages.ids import ResponseId
 from messages.realtime import ResponseEnded, ResponseEnding, ResponseText, ToolCalled
-from tests.actors.realtime.live.asked import (
-    KEY,
-    PATIENCE,
-    SECRET,
-    SETTINGS,
-    Room,
-    answers,
-    failed,
-    messages,
-)
+from tests.actors.realtime.live.asked import SECRET, SETTINGS, Room, answers, failed, messages
 from tests.actors.realtime.talk import ONE, R1, R2, T1, T2, TWO, U1
 from tests.loopback.discord.body import Body
 from tests.loopback.openai.chat import Call
 from tests.loopback.openai.faults import Fault
+from tests.loopback.openai.fixtures import KEY, PATIENCE
 from tests.loopback.openai.mind import Reply
 from tests.loopback.openai.refusals import PROSE
 from tests.loopback.openai.rest import Rest

@@ -16,41 +16,17 @@ from messages.ids import Connection, UtteranceId
 from messages.tts import SoundMade, SynthesisFailed, TtsPortEvent, UnitSpoken
 from tests.loopback.humming import hum
 from tests.loopback.openai.faults import Fault
-from tests.loopback.openai.minds import simple
+from tests.loopback.openai.fixtures import KEY
 from tests.loopback.openai.refusals import PROSE
 from tests.loopback.openai.rest import Rest
 from tests.loopback.openai.speech import BLOCK_BYTES
 from tests.loopback.providers import Ground
 from tests.probe import Probe
 
-KEY = "sk-loopback-secret"
 TEXT = "Hello there."
 ONE, TWO = Connection(1), Connection(2)
 U1, U2 = UtteranceId("u1"), UtteranceId("u2")
 PATIENCE = 10.0
-
-
-@pytest.fixture
-def ground() -> Iterator[Ground]:
-    ground = Ground("speech")
-    yield ground
-    ground.close()
-
-
-@pytest.fixture
-def rest(ground: Ground) -> Rest:
-    rest = Rest(ground, KEY, simple())
-    rest.mount()
-    ground.open()
-    return rest
-
-
-@pytest.fixture
-def loop() -> Iterator[IoLoop]:
-    loop = IoLoop()
-    loop.start()
-    yield loop
-    assert loop.stop(PATIENCE)
 
 
 @pytest.fixture

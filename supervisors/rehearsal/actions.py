@@ -37,4 +37,5 @@ def shown_writing(writing: Writing) -> str:
     """What he writes, with its files and buttons."""
     files = f" with {', '.join(shown(name, NAME) for name in writing.files)}" if writing.files else ""
     buttons = " [yes] [no]" if writing.buttons else ""
-    return f"Clankie writes{_TO_WHOM[writing.place]}: “{shown(writing.text)}”{files}{buttons}"
+    text = shown(" ".join(writing.text.split()))
+    return f"Clankie writes{_TO_WHOM[writing.place]}: “{text}”{files}{buttons}"

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from messages.ids import MessageId, PersonId
+from supervisors.rehearsal.found import Found
 from supervisors.rehearsal.people import People, Speaking
 from supervisors.rehearsal.scenario import BadScenario, PersonEntry, Scenario, Step, Verb, id_of
+from supervisors.rehearsal.seat import Start
 from supervisors.rehearsal.stage import Annex, Room
 
 
@@ -20,9 +22,12 @@ class Cast:
         annexes: Mapping[str, Annex],
         people: People,
         speeches: Sequence[Speaking | None],
+        found: Found,
+        start: Start,
     ) -> None:
         self._scenario, self._room, self._annexes = scenario, room, annexes
         self._people, self._speeches = people, speeches
+        self._found, self._start = found, start
         self._present: set[tuple[PersonId, str | None]] = set()
         """Who is in which room; None is the one where the play is."""
         self._speaking: dict[PersonId, int] = {}
@@ -65,6 +70,7 @@ class Cast:
                 place = self._room if step.room is None else self._annexes[step.room]
                 message = place.write(self._scenario.person(entry.name), step.text or "")
                 self._written.setdefault(id_of(entry), []).append(message)
+                self._found.quote(self._start.now(), step, "lobby", entry.name)
             case Verb.TAKE_BACK:
                 self._take_back(index, step, id_of(entry))
             case Verb.PRESS:
@@ -79,6 +85,7 @@ class Cast:
         self._showed = True
         for step in [self._scenario.steps[index] for index in self._pressing]:
             self._room.press(self._scenario.person(step.who), granted=step.yes is True)
+            self._found.press(self._start.now(), step)
         self._pressing.clear()
 
     def fell_silent(self, person: PersonId) -> None:

@@ -63,9 +63,9 @@ class Director:
         self._seat = Seat(start)
         self._prompter = Prompter(scenario.steps, apart=scenario.apart)
         self._people = People(room, recorder.people, self._finished)
-        self._cast = Cast(scenario, room, annexes, self._people, speeches)
-        self._recorder = recorder
         self.found = Found()
+        self._cast = Cast(scenario, room, annexes, self._people, speeches, self.found, start)
+        self._recorder = recorder
         self._crashes = Crashes()
         self._ended: Ended | None = None
         self._overture = Overture()
@@ -213,8 +213,6 @@ class Director:
                 self._ask_as_operator(step, house)
             case _:
                 self._cast.act(index, step)
-                if step.verb is Verb.WRITE:
-                    self.found.quote(self._start.now(), step, "lobby", step.who)
 
     def _crash(self, index: int, step: Step, house: House) -> None:
         try:

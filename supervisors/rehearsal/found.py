@@ -25,3 +25,9 @@ class Found:
     def quote(self, at: float, step: Step, place: Place, who: str) -> None:
         """Somebody wrote what is written."""
         self.writings.append(Writing(at=at, place=place, text=step.text or "", who=who))
+
+    def press(self, at: float, step: Step) -> None:
+        """Somebody pressed one of the buttons that were shown last."""
+        places: list[Place] = ["room", *(one.place for one in self.writings if one.buttons)]
+        text = "yes" if step.yes else "no"
+        self.writings.append(Writing(at=at, place=places[-1], text=text, who=step.who, pressed=True))

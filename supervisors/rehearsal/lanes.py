@@ -94,7 +94,7 @@ def _person(
     for sounding in soundings:
         bars.extend(_sounding_bars(name, number, sounding, stretches))
     below = _understood(name, person, moments, soundings, end)
-    return Lane(name=name, bars=tuple(bars), below=tuple(_until_next(below)))
+    return Lane(name=name, bars=tuple(bars), below=tuple(until_next(below)))
 
 
 def _understood(
@@ -139,7 +139,8 @@ def _sounding_bars(
         yield Bar(began=began, ended=ended, look=look, label=label, title=title)
 
 
-def _until_next(bars: Sequence[Bar]) -> Iterator[Bar]:
+def until_next(bars: Sequence[Bar]) -> Iterator[Bar]:
+    """The same bars, none of which reaches into the next."""
     for number, bar in enumerate(bars):
         ended = min(
             (later.began for later in bars[number + 1 :] if later.began > bar.began), default=bar.ended

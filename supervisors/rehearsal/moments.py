@@ -39,7 +39,10 @@ Place: TypeAlias = Literal["room", "lobby", "operator"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Writing:
-    """Something that he wrote (`who` is empty), or somebody wrote to him; `buttons` wait for a yes or no."""
+    """Something that he wrote (`who` is empty), or somebody wrote to him; `buttons` wait for a yes or no.
+
+    Where `pressed`, the text is what stands on the button that somebody pressed.
+    """
 
     at: float
     place: Place
@@ -47,6 +50,7 @@ class Writing:
     who: str = ""
     files: tuple[str, ...] = ()
     buttons: bool = False
+    pressed: bool = False
 
 
 Moments: TypeAlias = tuple[Moment, ...]

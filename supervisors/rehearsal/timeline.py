@@ -25,8 +25,10 @@ from supervisors.rehearsal.moments import (
     speech_began,
 )
 from supervisors.rehearsal.scenario import Scenario
+from supervisors.rehearsal.written import noted, written_lanes
 
 MARGIN_SECONDS = 0.5
+CUT_OFF = "cut off"
 HIDDEN = frozenset({"stay_id"})
 """Fields that are the same in every receipt of the page."""
 
@@ -50,6 +52,7 @@ def page(report: Report) -> str:
     end = MARGIN_SECONDS + max((moment.at for moment in report.moments), default=1.0)
     end = max([end, *(sounding.ended + MARGIN_SECONDS for sounding in report.soundings)])
     drawn = lanes(report.scenario, report.moments, report.soundings, end)
+    drawn = (*drawn, *written_lanes(report.writings, receipts(report.moments), end))
     drawn = (*drawn, *crash_lanes(report.crashes, end))
     failed = sum(not verdict.held for verdict in report.verdicts)
     template = Template(files("supervisors.rehearsal").joinpath("timeline.html").read_text("utf-8"))
@@ -104,22 +107,19 @@ def _lines(report: Report) -> list[str]:
         for at, line in heard(report.moments)
     ]
     told += [
-        (speech_began(words, at, report.moments), "Clankie", words.text, "" if words.whole else "cut off")
+        (speech_began(words, at, report.moments), "Clankie", words.text, "" if words.whole else CUT_OFF)
         for at, words in said(report.moments)
     ]
-    told += [(one.at, one.who or "Clankie", one.text, _noted(one)) for one in report.writings]
+    told += [(one.at, one.who or "Clankie", one.text, noted(one)) for one in report.writings]
     return [
         f"<li{' class=his' if who == 'Clankie' else ''}><time>{at:.1f} s</time><b>{escape(who)}</b>"
-        f"<q>{escape(text)}</q>{f'<em>{escape(note)}</em>' if note else ''}</li>"
+        f"<q>{escape(text)}</q>{f'<em{_look(note)}>{escape(note)}</em>' if note else ''}</li>"
         for at, who, text, note in sorted(told)
     ]
 
 
-def _noted(writing: Writing) -> str:
-    """Where it was written, and what came with it."""
-    places = {"room": "in the chat", "lobby": "in the lobby", "operator": "on the operator's screen"}
-    with_files = f", with {', '.join(writing.files)}" if writing.files else ""
-    return f"{places[writing.place]}{with_files}{', with buttons' if writing.buttons else ''}"
+def _look(note: str) -> str:
+    return " class=cut" if note == CUT_OFF else ""
 
 
 def _row(at: float, receipt: Receipt, scenario: Scenario) -> str:

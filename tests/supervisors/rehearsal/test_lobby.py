@@ -113,6 +113,8 @@ def test_what_people_write_and_what_he_writes_is_seen_told_and_judged(tmp_path: 
     assert "<b>Bob</b><q>hop in</q><em>in the lobby</em>" in page
     assert "<b>the operator</b><q>come here</q>" in page
     assert "in the chat, with buttons" in page
+    assert "<b>Ann</b><q>yes</q><em>pressed in the chat</em>" in page
+    assert 'aria-label="written"' in page
 
 
 def test_an_expectation_that_does_not_hold_says_what_he_did_instead(tmp_path: Path) -> None:

@@ -9,13 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from messages.evidence import HeardWords
+from messages.evidence import CaptainTool, HeardWords
+from messages.ids import HandoffId
 from supervisors.rehearsal.drawing import scale, svg
 from supervisors.rehearsal.figures import figures
 from supervisors.rehearsal.judge import Verdict
 from supervisors.rehearsal.lanes import Lane, consented, lanes
-from supervisors.rehearsal.moments import Sounding, receipts
+from supervisors.rehearsal.moments import Sounding, Writing, receipts
 from supervisors.rehearsal.timeline import Report, page
+from supervisors.rehearsal.written import written_lanes
 from tests.supervisors.rehearsal.play import (
     ANN,
     BOB,
@@ -98,6 +100,27 @@ def test_speech_that_never_ended_reaches_to_the_end(tmp_path: Path) -> None:
     seen = (moment(1.0, playback("started", "u0")),)
     (his,) = next(lane for lane in lanes(scenario(tmp_path), seen, (), 5.0) if lane.name == "Clankie").bars
     assert (his.look, his.ended) == ("clankie unfinished", 5.0)
+
+
+def test_what_is_in_writing_and_the_tools_used_for_it_have_lanes_of_their_own() -> None:
+    used = CaptainTool(
+        handoff_id=HandoffId("h"), name="voice_leave", surface="text", outcome="done", latency_ms=1
+    )
+    written = (
+        Writing(at=1.0, place="lobby", text="go", who="Bob"),
+        Writing(at=1.5, place="lobby", text="Gone.", files=("map.png",)),
+        Writing(at=2.0, place="room", text="yes", who="Ann", pressed=True),
+    )
+    lines, tools = written_lanes(written, ((1.4, used),), 3.0)
+    assert [(bar.began, bar.ended, bar.label) for bar in lines.bars] == [
+        (1.0, 1.5, "Bob: go"),
+        (1.5, 2.0, "Clankie: Gone."),
+        (2.0, 3.0, "Ann: [yes]"),
+    ]
+    assert lines.bars[1].title == "1.5 s: Clankie, in the lobby, with map.png: Gone."
+    assert [(bar.label, bar.look) for bar in tools.bars] == [("voice_leave → done", "captain done")]
+    assert tools.bars[0].title == "1.4 s: the captain was asked in writing to leave, and did"
+    assert written_lanes((), (), 3.0) == ()
 
 
 class Checker(HTMLParser):

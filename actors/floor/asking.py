@@ -18,11 +18,14 @@ from messages.realtime import TurnAsked
 
 
 def ask_next(state: State) -> State:
-    """Ask for one turn if none is in flight, nothing of his is on its way, and something may be asked now."""
+    """Ask for one turn if none is in flight, nothing of his is on its way, and something may be asked now.
+
+    It is quiet once the last words are understood, too: they may be a question, which is answered first.
+    """
     state = _moment_passed(state)
     if state.busy() or state.leaving:
         return state
-    settings, quiet = state.settings, not voices.anyone(state.voices)
+    settings, quiet = state.settings, not state.voices
     wish = state.wish
     if state.greeting is not None and (quiet or state.now >= state.greeting + settings.quiet_wait):
         return _speakerless(replace(state, greeting=None), Trigger.GREETING)

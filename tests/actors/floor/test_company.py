@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from messages.floor import (
     AwaitQuiet,
     ConversationRestarted,
+    FloorMessage,
     JustJoined,
     ResultWaiting,
     RosterChange,
@@ -111,8 +114,18 @@ def test_nobody_is_talked_over_for_the_sake_of_a_filler() -> None:
     scene = Scene().happens(WORK)
     segment = scene.begins(ANNA)
     assert scene.held(ANNA, segment, 8).turns() == []
-    scene.happens(VoiceEnded(person=ANNA.id, segment=segment, at=scene.now, voiced=8))
-    assert triggers(scene) == [Trigger.HANDOFF_WAIT]
+    assert triggers(scene.heard(ANNA, segment, "it rained", began=scene.now - 8)) == [Trigger.HANDOFF_WAIT]
+
+
+@pytest.mark.parametrize("waits", [WORK, ResultWaiting(handoff=HandoffId("h"))])
+def test_whoever_has_just_asked_is_answered_before_anything_is_said_of_the_work(waits: FloorMessage) -> None:
+    scene = Scene()
+    began, segment = scene.now, scene.begins(ANNA)
+    scene.happens(waits).held(ANNA, segment, 4.5)
+    scene.happens(VoiceEnded(person=ANNA.id, segment=segment, at=scene.now, voiced=4.5)).passes(0.4)
+    assert scene.turns() == []
+    scene.heard(ANNA, segment, "Clankie, when is the launch?", began=began)
+    assert triggers(scene) == [Trigger.ADDRESS]
 
 
 def test_what_the_room_has_heard_meanwhile_is_filler_enough() -> None:

@@ -25,21 +25,31 @@ def noted(writing: Writing) -> str:
 
 
 def written_lanes(writings: Sequence[Writing], stamped: Stamped, end: float) -> tuple[Lane, ...]:
-    """A lane of everything that is in writing, and one of the tools; none of what there was nothing of."""
-    lines = tuple(_line(one, end) for one in sorted(writings, key=lambda one: one.at))
-    used = tuple(_used(at, receipt, end) for at, receipt in stamped if isinstance(receipt, CaptainTool))
-    found = (("written", lines), ("tools", used))
-    return tuple(Lane(name=name, bars=tuple(until_next(bars))) for name, bars in found if bars)
+    """A lane of what he wrote, with what others wrote and pressed below it, and one of his tools.
+
+    There is none of what there was nothing of.
+    """
+    his = [_line(one, end) for one in writings if not one.who]
+    theirs = [_line(one, end) for one in writings if one.who]
+    used = [_used(at, receipt, end) for at, receipt in stamped if isinstance(receipt, CaptainTool)]
+    written = Lane(name="written", bars=_in_turn(his), below=_in_turn(theirs))
+    tools = Lane(name="tools", bars=_in_turn(used))
+    return tuple(lane for lane in (written, tools) if lane.bars or lane.below)
+
+
+def _in_turn(bars: Sequence[Bar]) -> tuple[Bar, ...]:
+    return tuple(until_next(sorted(bars, key=lambda bar: bar.began)))
 
 
 def _line(writing: Writing, end: float) -> Bar:
     who = writing.who or "Clankie"
-    said = f"[{writing.text}]" if writing.pressed else writing.text
+    text = writing.text or ", ".join(writing.files)
+    said = f"[{text}]" if writing.pressed else text
     return Bar(
         began=writing.at,
         ended=min(end, writing.at + SHOWN_SECONDS),
-        look="wrote" if writing.who else "wrote clankie",
-        label=f"{who}: {said}",
+        look="words" if writing.who else "clankie",
+        label=f"{who}: {said}" if writing.who else said,
         title=f"{writing.at:.1f} s: {who}, {noted(writing)}: {said}",
     )
 

@@ -112,12 +112,12 @@ def test_what_is_in_writing_and_the_tools_used_for_it_have_lanes_of_their_own() 
         Writing(at=2.0, place="room", text="yes", who="Ann", pressed=True),
     )
     lines, tools = written_lanes(written, ((1.4, used),), 3.0)
-    assert [(bar.began, bar.ended, bar.label) for bar in lines.bars] == [
-        (1.0, 1.5, "Bob: go"),
-        (1.5, 2.0, "Clankie: Gone."),
+    assert [(bar.began, bar.ended, bar.label) for bar in lines.bars] == [(1.5, 3.0, "Gone.")]
+    assert [(bar.began, bar.ended, bar.label) for bar in lines.below] == [
+        (1.0, 2.0, "Bob: go"),
         (2.0, 3.0, "Ann: [yes]"),
     ]
-    assert lines.bars[1].title == "1.5 s: Clankie, in the lobby, with map.png: Gone."
+    assert lines.bars[0].title == "1.5 s: Clankie, in the lobby, with map.png: Gone."
     assert [(bar.label, bar.look) for bar in tools.bars] == [("voice_leave → done", "captain done")]
     assert tools.bars[0].title == "1.4 s: the captain was asked in writing to leave, and did"
     assert written_lanes((), (), 3.0) == ()

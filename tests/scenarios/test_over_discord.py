@@ -17,7 +17,7 @@ from supervisors.rehearsal.run import rehearse
 from tests.loopback.discord.theatre import DiscordTheatre
 
 HERE = Path(__file__).parent
-SCENES = ("stop", "unconsented", "refusals_elsewhere", "confirm", "watch")
+SCENES = ("unconsented", "refusals_elsewhere", "confirm", "watch")
 """A few, to keep the suite short; `clankie rehearse --discord tests/scenarios/*.toml` plays every one."""
 
 DEADLINE = 60.0

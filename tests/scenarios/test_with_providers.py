@@ -17,8 +17,7 @@ from tests.loopback.lender import lender
 HERE = Path(__file__).parent
 SCENES = (
     ("empty_room_leave", "loopback"),
-    ("departure_during_handoff", "loopback"),
-    ("asked_join", "loopback"),
+    ("refusals", "loopback"),
     ("confirm", "loopback"),
     ("stop", "loopback-chat"),
 )

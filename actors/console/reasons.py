@@ -77,6 +77,7 @@ _IN_THE_WAY: Final = {
     "no_owner": "no owner is configured",
     "ambiguous": "the owner was in several voice channels",
     "failed": "the voice channel could not be reached",
+    "closed": "somebody closed it meanwhile",
     "denied": "somebody said no",
     "confirmed_by_nobody": "nobody pressed the button in time",
     "forbidden": "he lacked the permission there",
@@ -147,8 +148,15 @@ def _captain(receipt: CaptainTool) -> str:
     how = _ASKED.get(receipt.surface, receipt.surface)
     what = _TO_DO.get(receipt.name, f"use {receipt.name}")
     ended = _ENDED.get(receipt.outcome, receipt.outcome)
-    why = _because(_IN_THE_WAY.get(receipt.reason or "")) or _explained(receipt.reason)
+    why = _because(_in_the_way(receipt.name, receipt.reason) if receipt.reason else None)
     return f"the captain was asked {how} to {what}, {ended}{why}"
+
+
+def _in_the_way(name: str, reason: str) -> str:
+    """A code without words of its own is English enough without its underscores."""
+    if (name, reason) == ("voice_leave", "not_in_voice"):
+        return "he was in no voice channel there"
+    return _IN_THE_WAY.get(reason) or in_words(reason).replace("_", " ")
 
 
 def _degraded(receipt: Degraded) -> str:

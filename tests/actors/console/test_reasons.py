@@ -27,6 +27,14 @@ SENTENCES: list[tuple[say.HouseReceipt, str | None]] = [
         "the captain was asked aloud to come, and might not: whoever asked was in no voice channel",
     ),
     (
+        captain("voice_leave", "text", "refused", "not_in_voice"),
+        "the captain was asked in writing to leave, and might not: he was in no voice channel there",
+    ),
+    (
+        captain("react", "text", "refused", "unknown_emoji"),
+        "the captain was asked in writing to react to a message, and might not: unknown emoji",
+    ),
+    (
         captain("machine", "mixed_voice", "failed", "timeout"),
         f"the captain was asked by several people aloud to use a tool of a server, and could not: {LATE}",
     ),

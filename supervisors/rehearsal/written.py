@@ -59,6 +59,6 @@ def _used(at: float, receipt: CaptainTool, end: float) -> Bar:
         began=at,
         ended=min(end, at + SHOWN_SECONDS),
         look=f"captain {receipt.outcome}",
-        label=f"{receipt.name} → {receipt.outcome}",
+        label=f"{receipt.name} → {receipt.reason or receipt.outcome}",
         title=f"{at:.1f} s: {sentence(receipt)}",
     )

@@ -39,7 +39,8 @@ def test_nothing_that_is_told_steers_the_terminal(tmp_path: Path) -> None:
         told.saw(one)
     told.judged(Verdict(held=False, sentence=EVIL))
     told.finished(tmp_path, "he has left")
-    assert out.getvalue().count("a�[2Jb�c�d�e") == 9
+    assert out.getvalue().count("a�[2Jb�c�d�e") == 8
+    assert "in the lobby: “a�[2Jb�c�d e” with a�[2Jb�c�d�e" in out.getvalue(), "his lines stand on one line"
     assert not {"\x1b", "\x9b", "\u202e"} & set(out.getvalue())
 
 

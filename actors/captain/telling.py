@@ -60,10 +60,7 @@ def told(answer: ToolAnswer, *, transcripts_kept: bool) -> Told:
                 transcripts_kept=transcripts_kept,
             )
         case JoinRefused():
-            if answer.detail in NOT_REACHED:
-                return _not("join_refused", answer.detail, NOT_REACHED)
-            detail = {"detail": _name(answer.detail)} if answer.detail else {}
-            return _not("join_refused", answer.reason, NOT_JOINED, **detail)
+            return _not_joined(answer)
         case LeaveAnswered():
             if answer.refused is not None:
                 return _not("leave_refused", answer.refused, NOT_LEFT)
@@ -82,6 +79,13 @@ def told(answer: ToolAnswer, *, transcripts_kept: bool) -> Told:
             return _done("room", floor=_name(answer.floor), lately=_lately(answer))
         case _:
             assert_never(answer)
+
+
+def _not_joined(answer: JoinRefused) -> Told:
+    if answer.detail in NOT_REACHED:
+        return _not("join_refused", answer.detail, NOT_REACHED)
+    detail = {"detail": _name(answer.detail)} if answer.detail else {}
+    return _not("join_refused", answer.reason, NOT_JOINED, **detail)
 
 
 def room(described: RoomDescribed, known: ReceiptsKnown | None) -> Told:

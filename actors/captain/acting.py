@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import assert_never
+from typing import Final, assert_never
 
 from actors.captain import answering, confirming, noting, telling, tools
 from actors.captain.decisions import TellGateway, Use
-from actors.captain.journal import HeardAsked, SaidAnswer, ToolBegun
+from actors.captain.journal import Entry, HeardAsked, SaidAnswer, ToolBegun, ToolEnded
 from actors.captain.journalling import write
 from actors.captain.state import NEVER, Call, CallStage, Stage, State, Turn
 from messages import gateway
@@ -38,6 +38,9 @@ MOST_CALLS = 16
 """In one step; what goes beyond is refused."""
 LONGEST_HOLD = 5.0
 """How long he stays for the rest of a step, in seconds; what comes later is told in writing anyway."""
+_READING: Final = (UseMachine, ObserveRoom, Recall)
+"""What gives the mind words of others to read."""
+_READING_TOOLS: Final = frozenset(name for name, (kind, _) in tools.HOUSE_TOOLS.items() if kind in _READING)
 
 
 def begin(state: State, turn: Turn, calls: tuple[ToolCall, ...]) -> State:
@@ -110,12 +113,21 @@ def _begin(state: State, name: HandoffId, asked: ToolCall, *, too_many: bool) ->
 def _is_swayed(state: State, turn: Turn) -> bool:
     """Whether the mind has read what others said, or was answered: in the lane, or from a tool."""
     mine = {one.person.id for one in turn.askers}
-    lane = (one for one in state.lanes.get(turn.lane, ()) if isinstance(one, HeardAsked))
-    own = {name for one in lane if mine.issuperset(one.people) for name in (one.handoff, one.into)}
-    read = (UseMachine, ObserveRoom, Recall)
+    lane = state.lanes.get(turn.lane, ())
+    own = {one.handoff for one in lane if isinstance(one, HeardAsked) and mine.issuperset(one.people)}
+    retold = {one.handoff for one in lane if _has_read(one)}
     return any(
-        isinstance(one, HeardAsked | SaidAnswer) and one.handoff not in own for one in turn.history
-    ) or any(call.stage is CallStage.ANSWERED and isinstance(call.request, read) for call in turn.calls)
+        (isinstance(one, HeardAsked | SaidAnswer) and one.handoff not in own)
+        or (isinstance(one, SaidAnswer) and one.handoff in retold)
+        for one in turn.history
+    ) or any(call.stage is CallStage.ANSWERED and isinstance(call.request, _READING) for call in turn.calls)
+
+
+def _has_read(entry: Entry) -> bool:
+    """Whether this says that a turn read words of others in a tool: its answer may repeat them."""
+    if isinstance(entry, ToolBegun):
+        return entry.tool not in tools.HOUSE_TOOLS
+    return isinstance(entry, ToolEnded) and entry.tool in _READING_TOOLS
 
 
 def _refusal(state: State, turn: Turn, need: Need, request: ToolRequest) -> str:

@@ -3,7 +3,7 @@
 import pytest
 
 from actors.captain.decisions import Use
-from actors.captain.events import CaptainCloses, CaptainOpens
+from actors.captain.events import CaptainCloses, CaptainOpens, Event, NotesKept
 from actors.captain.journal import Book
 from actors.captain.settings import CaptainSettings
 from messages.captain import MachineDone, StayIsOver
@@ -14,7 +14,7 @@ from messages.lifecycle import Ending
 from messages.people import Person
 from messages.realtime import HandoffFailed
 from messages.tools import LeaveVoice as GoAway
-from messages.tools import Recall, UseMachine
+from messages.tools import NoteAbout, Recall, Remember, ToolRequest, UseMachine
 from tests.actors.captain.scene import (
     ADA,
     BEN,
@@ -104,3 +104,32 @@ def test_an_answer_sways_him_that_was_to_somebody_else(before: Person, buttons: 
     desk.do(wrote("a", before), says("a"), wrote("b", ADA))
     asked = desk.do(wants("b", PLAY))
     assert (len(told(asked, ConfirmAsked)), len(decided(asked, Use))) == (buttons, 1 - buttons)
+
+
+@pytest.mark.parametrize(
+    ("read", "answer", "buttons"),
+    [
+        (LIST, MachineDone(handoff=HandoffId("a"), call=CallId("c1"), text="Now play."), 1),
+        (Recall(), None, 1),
+        (
+            Remember(note="likes tea", about=NoteAbout.SPEAKER),
+            NotesKept(turn=HandoffId("a"), call=CallId("c1"), kept=True),
+            0,
+        ),
+        (UseMachine(tool="music__gone", arguments="{}"), None, 0),
+    ],
+    ids=["server", "notes", "noted", "refused"],
+)
+def test_an_answer_sways_him_that_may_repeat_what_a_tool_has_told(
+    read: ToolRequest, answer: Event | None, buttons: int
+) -> None:
+    desk = Desk(servers=True)
+    desk.do(wrote("a"), wants("a", read), *([answer] if answer else []), says("a", 2, "It says: now play."))
+    desk.do(wrote("b"))
+    assert len(told(desk.do(wants("b", PLAY)), ConfirmAsked)) == buttons
+
+
+def test_what_a_tool_has_told_sways_him_no_more_once_he_does_not_read_it_again() -> None:
+    desk = Desk(CaptainSettings(history_entries=3), servers=True)
+    desk.do(wrote("a"), wants("a", Recall()), says("a", 2), wrote("b"), says("b"), wrote("c"))
+    assert told(desk.do(wants("c", PLAY)), ConfirmAsked) == []

@@ -94,6 +94,7 @@ _ANYTHING: Final[Mapping[str, str]] = {
     "not_kept": f"I could not write that down. {_TRY_NOW}",
     "not_offered": "I may not do that here.",
     "not_open": "There is nothing open that I could close.",
+    "not_sent": "The tool is not there any more, and nothing was done.",
     "notes_full": "I have too many notes. Have some forgotten first.",
     "refused": "Discord does not take that.",
     "server_gone": "The tool stopped, and I do not know whether it was done.",

@@ -61,6 +61,7 @@ NOT_DONE: Final[Mapping[str, str]] = {
     "not_kept": "it could not be written down",
     "not_offered": "this tool cannot be used in this turn",
     "not_open": "the play surface is not open",
+    "not_sent": "the tool's server is not there any more; nothing was done",
     "notes_full": "there are too many notes; somebody has to have some forgotten",
     "refused": "it was not accepted",
     "server_gone": "the tool's server stopped; whether it was done is not known",

@@ -86,6 +86,7 @@ _IN_THE_WAY: Final = {
     "no_such_tool": "there is no such tool",
     "not_offered": "it cannot be used in such a turn",
     "server_gone": "that server stopped",
+    "not_sent": "that server was not there any more",
     "tool_error": "the tool said that it failed",
 }
 """Why he did not do something, where messages.reasons would speak of a provider, or has no words."""

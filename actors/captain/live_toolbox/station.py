@@ -13,6 +13,7 @@ from actors.captain.live_toolbox.gate import BAD_FRAME, SERVER_GONE, Watch
 from actors.captain.live_toolbox.listing import Shelf
 from actors.captain.live_toolbox.outcome import Outcome
 from actors.captain.live_toolbox.session import Session, conversing
+from actors.captain.live_toolbox.toolbox import NOT_SENT
 from actors.captain.settings import McpServer
 from actors.net.reasons import TIMEOUT
 from actors.net.ways import NoWay, why_unreached
@@ -120,7 +121,7 @@ class Station:
     async def use(self, tool: str, arguments: str) -> Outcome:
         """Use a tool under our name for it; whoever is cancelled here has the server told so."""
         if self._session is None or self._shelf is None or tool not in self._shelf.own:
-            return Outcome(failed=SERVER_GONE)
+            return Outcome(failed=NOT_SENT)
         if len(self._asked) >= MOST_AT_ONCE:
             return Outcome(failed="busy")
         asked = asyncio.create_task(self._session.use(self._shelf.own[tool], arguments))

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 NOT_INSTALLED: Final = "not_installed"
 UNKNOWN_TOOL: Final = "unknown_tool"
-SERVER_GONE: Final = "server_gone"
+NOT_SENT: Final = "not_sent"
+"""Its server was not there, so it was asked for nothing."""
 BUSY: Final = "busy"
 MOST_AT_ONCE: Final = 64
 
@@ -80,7 +81,7 @@ class McpToolbox:
     def use(self, turn: HandoffId, call: CallId, tool: str, arguments: str) -> None:
         """Answered with MachineDone."""
         if not self._loop.call(self._use, turn, call, tool, arguments):
-            self._answer(turn, call, failed=SERVER_GONE)
+            self._answer(turn, call, failed=NOT_SENT)
 
     def drop(self, turn: HandoffId) -> None:
         """What this turn uses is broken off, and its server told so."""
@@ -125,7 +126,7 @@ class McpToolbox:
         if station is None:
             named = self._stations.get(tool.partition("__")[0])
             away = named is not None and not named.is_there
-            self._answer(turn, call, failed=SERVER_GONE if away else UNKNOWN_TOOL)
+            self._answer(turn, call, failed=NOT_SENT if away else UNKNOWN_TOOL)
         elif len(self._uses) >= MOST_AT_ONCE:
             self._answer(turn, call, failed=BUSY)
         else:

@@ -52,7 +52,7 @@ def test_a_program_that_dies_is_missed_and_begun_again_and_its_use_is_not() -> N
         done = box.use("m__do_it")
         assert (done.failed, done.text) == ("server_gone", "")
         assert box.trouble() == "server_gone"
-        assert box.use("m__do_it").failed == "server_gone"
+        assert box.use("m__do_it").failed == "not_sent"
         assert box.offered()
 
 

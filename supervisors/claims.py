@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 from collections.abc import Generator
@@ -38,19 +39,67 @@ def claimed(setting: str, folder: Path) -> Generator[Path]:
         os.close(claim)
 
 
+def foreseen(setting: str, folder: Path) -> bool:
+    """Raise BadConfig for what `claimed` would, and make nothing; return whether a house is at work in it."""
+    folder = at_home(setting, folder)
+    there = folder
+    try:
+        while not there.exists() and not there.is_symlink():
+            there = there.parent
+        if not there.is_dir():
+            raise NotADirectoryError
+    except OSError as error:
+        raise _unmade(setting, folder, error) from None
+    if there == folder:
+        _look_at(setting, folder)
+        return _has_others(setting, folder)
+    if not os.access(there, os.W_OK | os.X_OK):
+        raise _unmade(setting, folder, PermissionError(errno.EACCES, os.strerror(errno.EACCES)))
+    return False
+
+
 def _look_at(setting: str, folder: Path) -> None:
     try:
         prepare(folder)
     except OpenToOthers:
-        raise _wrong(setting, folder, "is open to others", f"run chmod 700 {folder}") from None
-    except (FileExistsError, NotADirectoryError):
-        remedy = f"move it away, run mkdir -m 700 {folder}"
-        raise _wrong(setting, folder, "is not a directory", remedy) from None
+        raise _wrong(setting, folder, "is open to others", _closing(folder)) from None
     except OSError as error:
-        why = f"cannot be made ({error.strerror})"
-        raise _wrong(setting, folder, why, f"run mkdir -m 700 {folder} as who may") from None
+        raise _unmade(setting, folder, error) from None
     if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
-        raise _wrong(setting, folder, "cannot be written to", f"run chmod 700 {folder}")
+        raise _wrong(setting, folder, "cannot be written to", _closing(folder))
+
+
+def _closing(folder: Path) -> str:
+    """What makes it his alone; only its owner can."""
+    owner = folder.stat().st_uid
+    if os.geteuid() in (0, owner):
+        return f"run chmod 700 {folder}"
+    return f"it belongs to another user ({owner}): run clankie as that one"
+
+
+def _unmade(setting: str, folder: Path, error: OSError) -> BadConfig:
+    if isinstance(error, (FileExistsError, NotADirectoryError)):
+        return _wrong(setting, folder, "is not a directory", f"move it away, run mkdir -m 700 {folder}")
+    why = f"cannot be made ({error.strerror})"
+    return _wrong(setting, folder, why, f"run mkdir -m 700 {folder} as who may")
+
+
+def _has_others(setting: str, folder: Path) -> bool:
+    try:
+        claim = os.open(folder / LOCK, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise _wrong(setting, folder, f"cannot be written to ({error.strerror})", "mend that") from None
+    try:
+        fcntl.flock(claim, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        pass
+    finally:
+        os.close(claim)
+    return False
 
 
 def _keep_others_out(setting: str, folder: Path, claim: int) -> None:

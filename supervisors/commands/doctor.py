@@ -18,7 +18,7 @@ from rich.text import Text
 
 from actors.gateway.port import Finding
 from actors.gateway.settings import AuthoritySettings
-from supervisors.commands import apparatus, providers, tools
+from supervisors.commands import apparatus, folders, providers, tools
 from supervisors.commands.run import configured
 from supervisors.preflight import check_authorities, check_discord
 from supervisors.secrets import TOKEN_VARIABLE, Keys, discord_token, provider_keys
@@ -113,6 +113,7 @@ def _machine(settings: Settings, libraries: Sequence[Finding]) -> Iterator[Findi
     yield from libraries
     yield apparatus.codec(settings.speech)
     yield from apparatus.speech(settings)
+    yield from folders.findings(settings)
     yield apparatus.scheduling()
 
 

@@ -141,6 +141,7 @@ def test_without_a_token_he_is_well_in_a_local_room_and_told_how_to_give_one(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.delenv("CLANKIE_DISCORD_TOKEN", raising=False)
     assert doctor.examine(None, as_json=True) == 0
     findings = cast("list[Told]", json.loads(capsys.readouterr().out))

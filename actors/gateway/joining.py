@@ -78,7 +78,8 @@ def _refused_authority(state: State, order: JoinVoice) -> RefusedJoin | None:
         return None if state.authority.may_move(order.asker) else RefusedJoin.AUTHORITY
     if order.asked_by is not AskedBy.OPERATOR:
         return RefusedJoin.AUTHORITY
-    return RefusedJoin.NO_OWNER if order.room is None and state.authority.owner is None else None
+    nowhere = order.room is None and state.authority.owner is None and _only_room(state) is None
+    return RefusedJoin.NO_OWNER if nowhere else None
 
 
 def _wanted(state: State, order: JoinVoice) -> Room | JoinRefused:
@@ -90,7 +91,19 @@ def _wanted(state: State, order: JoinVoice) -> Room | JoinRefused:
         return JoinRefused(reason=RefusedJoin.AUTHORITY) if abroad else room
     if order.asker is not None:
         return _room_of(state, order.asker)
-    return _room_anywhere(state, state.authority.owner)
+    return _room_of_owner(state)
+
+
+def _room_of_owner(state: State) -> Room | JoinRefused:
+    """Where the operator means; in a house of one room without an owner there is no other."""
+    room = _only_room(state) if state.authority.owner is None else None
+    return room or _room_anywhere(state, state.authority.owner)
+
+
+def _only_room(state: State) -> Room | None:
+    """The room in this process, where it is the only one that there is."""
+    room = next(iter(state.rooms.values())) if len(state.rooms) == 1 else None
+    return room if room is not None and room.guild == state.authority.home else None
 
 
 def _room_of(state: State, asker: Asker) -> Room | JoinRefused:

@@ -17,6 +17,7 @@ from messages.authority import Tier
 from messages.gateway import (
     AskedBy,
     ConsentAsked,
+    GatewayReady,
     Joined,
     JoinRefused,
     JoinVoice,
@@ -190,6 +191,18 @@ def test_an_operators_order_follows_the_owner_within_the_allowlist() -> None:
     near, _ = after(*ONLINE, twice, state=start(replace(OWNED, guilds=(1,))))
     assert begins(decided(near, operator())) == [DEN]
     assert inside(twice, operator())[1] == (joined(),)
+
+
+def test_in_a_house_of_one_room_an_operator_without_an_owner_means_that_room() -> None:
+    unowned = start(replace(OWNED, owner=None))
+    hall = Room(id=RoomId("hall"), guild=LOCAL, name="hall")
+    alone, _ = after(GatewayReady(account=ROBOT, rooms=(hall,)), state=unowned)
+    assert begins(decided(alone, operator())) == [hall.id]
+    for rooms in ((hall, replace(hall, id=RoomId("cellar"))), (replace(hall, guild=HOME),), ()):
+        other, _ = after(GatewayReady(account=ROBOT, rooms=rooms), state=unowned)
+        assert of(*decided(other, operator())) is RefusedJoin.NO_OWNER
+    away, _ = after(GatewayReady(account=ROBOT, rooms=(hall,)))
+    assert of(*decided(away, operator())) is RefusedJoin.NOT_IN_VOICE
 
 
 people = st.sampled_from([ANNA, BERT, CLEO, ROBOT])

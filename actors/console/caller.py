@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
 import time
 from collections.abc import Generator, Iterator
@@ -20,6 +21,8 @@ SILENT_SECONDS: Final = 20.0
 """Four lines that say nothing should have come in this time."""
 LONGEST_LINE: Final = 2**20
 _LONGEST_REFUSAL: Final = 1_000
+_LIKE_A_KEY: Final = re.compile("[!-~]+")
+"""Anything else would be no header, and the house would not even ask whose key that is."""
 
 
 class BadRequest(ClientError):
@@ -76,15 +79,13 @@ def _body(request: str) -> bytes:
     if not request:
         raise BadRequest("there is nothing to ask", 'say what he should do: clankie ask "come here"')
     if len(request) > LONGEST_REQUEST:
-        raise BadRequest(
-            f"that is {len(request):,} characters, and he reads {LONGEST_REQUEST:,}", "say it shorter"
-        )
+        raise BadRequest(f"that is more than {LONGEST_REQUEST:,} characters", "say it shorter")
     return json.dumps({"request": request}, ensure_ascii=False).encode()
 
 
 def _key(path: Path) -> str:
     try:
-        return shown_in(path)
+        key = shown_in(path)
     except FileNotFoundError:
         raise NoKey(
             f"the key of the house is not at {path}",
@@ -93,6 +94,9 @@ def _key(path: Path) -> str:
         ) from None
     except OSError:
         raise NoKey(f"{path} cannot be read", "ask as the user as whom the house runs") from None
+    if not _LIKE_A_KEY.fullmatch(key):
+        raise NoKey(f"what is in {path} is no key", "start the house again, which writes a new one")
+    return key
 
 
 def _head(port: int, key: str, length: int) -> bytes:

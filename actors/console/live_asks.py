@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from aiohttp import web
 
 MOST_ASKS: Final = 4
-MOST_BYTES: Final = 16 * 1024
+MOST_BYTES: Final = 8 * LONGEST_REQUEST
+"""JSON may need six for one character, and there are some around them."""
 MOST_LINES: Final = 64
 """How many lines may wait for one who does not read; of more, the oldest are dropped."""
 HEARTBEAT_SECONDS: Final = 5.0

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import select
 import sys
+import time
 import unicodedata
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, closing, nullcontext
@@ -14,7 +17,7 @@ from rich.console import Console
 from rich.status import Status
 from rich.text import Text
 
-from actors.console.caller import TookTooLong, ask
+from actors.console.caller import BadRequest, TookTooLong, ask
 from actors.console.wire import LONGEST_REQUEST, Answered, Used
 from messages.reasons import in_words
 from supervisors.commands.run import configured
@@ -30,7 +33,10 @@ def order(request: str, config: Path | None, port: int | None, *, as_json: bool,
     """Have the captain do it and print what comes of it; raises ClientError if he cannot be asked."""
     settings = configured(config).console
     directory = at_home("[console] directory", settings.directory)
-    news = ask(port if port is not None else settings.port, directory, _read(request), seconds=seconds)
+    until = time.monotonic() + seconds
+    wanted = request if request != FROM_INPUT else _typed(seconds)
+    left = until - time.monotonic()
+    news = ask(port if port is not None else settings.port, directory, wanted, seconds=left)
     try:
         with closing(news):
             return _print_json(news) if as_json else _print(news)
@@ -42,11 +48,23 @@ def order(request: str, config: Path | None, port: int | None, *, as_json: bool,
         return FAILED_EXIT
 
 
-def _read(request: str) -> str:
-    """What is asked: the argument, or the standard input up to more than can be asked."""
-    if request != FROM_INPUT:
-        return request
-    return sys.stdin.buffer.read(4 * LONGEST_REQUEST + 1).decode("utf-8", "replace")
+def _typed(seconds: float) -> str:
+    """The standard input, up to more than can be asked; raises BadRequest if it has no end in time."""
+    if sys.stdin is None:
+        raise BadRequest("there is no standard input", 'write it: clankie ask "come here"')
+    until, typed = time.monotonic() + seconds, bytearray()
+    try:
+        while len(typed) <= 4 * LONGEST_REQUEST:
+            if not select.select([sys.stdin], [], [], max(0.0, until - time.monotonic()))[0]:
+                remedy = "end it, or allow more time with --timeout"
+                raise BadRequest(f"the standard input has not ended within {seconds:g} s", remedy)
+            if not (piece := os.read(sys.stdin.fileno(), 4 * LONGEST_REQUEST)):
+                break
+            typed += piece
+    except OSError as error:
+        why = error.strerror or type(error).__name__
+        raise BadRequest(f"the standard input cannot be read ({why})", 'write it: clankie ask "…"') from None
+    return typed.decode("utf-8", "replace")
 
 
 def _print_json(news: Iterator[Used | Answered]) -> int:

@@ -58,10 +58,18 @@ def captain(desk: Desk) -> Iterator[list[str]]:
     thread.join(5)
 
 
-def clankie(tmp_path: Path, *words: str, typed: bytes | None = None) -> tuple[int, str, str]:
-    said = CliRunner().invoke(app, ["ask", *words, "--config", str(tmp_path / "config.toml")], input=typed)
+def clankie(tmp_path: Path, *words: str) -> tuple[int, str, str]:
+    said = CliRunner().invoke(app, ["ask", *words, "--config", str(tmp_path / "config.toml")])
     assert said.exception is None or isinstance(said.exception, SystemExit), said.exception
     return said.exit_code, said.stdout, said.stderr
+
+
+def typed(tmp_path: Path, words: bytes) -> int:
+    """What `clankie ask -` makes of this standard input; a real file, as nothing else can be waited for."""
+    (tmp_path / "typed").write_bytes(words)
+    with pytest.MonkeyPatch.context() as patched, (tmp_path / "typed").open() as file:
+        patched.setattr(sys, "stdin", file)
+        return ask.order("-", tmp_path / "config.toml", None, as_json=False, seconds=10)
 
 
 def test_the_tools_come_first_and_then_the_answer(tmp_path: Path, captain: list[str]) -> None:
@@ -117,18 +125,37 @@ def test_for_machines_a_failure_is_a_code_of_its_own_too(tmp_path: Path, captain
 
 def test_a_dash_reads_it_from_the_input(tmp_path: Path, desk: Desk, captain: list[str]) -> None:
     captain[:] = ["Yes."]
-    assert clankie(tmp_path, "-", typed="hör zu\nund komm \xff\n".encode("latin-1"))[0] == 0
+    assert typed(tmp_path, "hör zu\nund komm \xff\n".encode("latin-1")) == 0
     [asked] = desk.captain.received()
     assert asked.request == "h\ufffdr zu\nund komm \ufffd"  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize(("typed", "says"), [(b" \n", "nothing to ask"), (b"x" * 99_999, "he reads 4,000")])
-def test_what_cannot_be_asked_is_said_with_what_to_do(tmp_path: Path, typed: bytes, says: str) -> None:
+@pytest.mark.parametrize(
+    ("words", "says"), [(b" \n", "nothing to ask"), (b"x" * 99_999, "is more than 4,000 characters; say it")]
+)
+def test_what_cannot_be_asked_is_said_with_what_to_do(tmp_path: Path, words: bytes, says: str) -> None:
     (tmp_path / "config.toml").write_text("[console]\nport = 1\n")
     with pytest.raises(ClientError, match=says):
-        CliRunner().invoke(
-            app, ["ask", "-", "-c", str(tmp_path / "config.toml")], input=typed, catch_exceptions=False
-        )
+        typed(tmp_path, words)
+
+
+def test_an_input_that_is_closed_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "config.toml").write_text("[console]\nport = 1\n")
+    monkeypatch.setattr(sys, "stdin", None)  # as where it was started with <&-
+    with pytest.raises(ClientError, match='no standard input; write it: clankie ask "come here"'):
+        ask.order("-", tmp_path / "config.toml", None, as_json=False, seconds=1)
+
+
+def test_an_input_that_has_no_end_is_waited_for_only_so_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "config.toml").write_text("[console]\nport = 1\n")
+    read, write = os.pipe()
+    os.write(write, b"come he")
+    with os.fdopen(read) as endless, os.fdopen(write, "w"):
+        monkeypatch.setattr(sys, "stdin", endless)
+        with pytest.raises(ClientError, match=r"has not ended within 0\.1 s; end it, or allow more time"):
+            ask.order("-", tmp_path / "config.toml", None, as_json=False, seconds=0.1)
 
 
 def test_the_port_that_is_named_counts(tmp_path: Path) -> None:

@@ -324,11 +324,27 @@ def test_without_a_key_the_client_says_which_file_and_that_it_must_be_the_same_u
     with pytest.raises(NoKey, match="cannot be read; ask as the user as whom the house runs"):
         list(ask(desk.port, tmp_path, "come", seconds=5))
     path.unlink()
-    path.write_text("an old one")
+    path.write_text("an-old-one")
     with pytest.raises(NoKey, match="does not accept the key") as caught:
         list(ask(desk.port, tmp_path, "come", seconds=5))
-    assert "an old one" not in str(caught.value)
+    assert "an-old-one" not in str(caught.value)
     assert desk.captain.received() == []
+
+
+@pytest.mark.parametrize("damaged", [b"", b"a key\r\nX-More: 1", "schlüssel".encode(), b"\xff\x00"])
+def test_a_key_file_that_is_damaged_is_not_taken_for_a_stranger(
+    desk: Desk, tmp_path: Path, damaged: bytes
+) -> None:
+    key_file(tmp_path, desk.port).write_bytes(damaged)
+    with pytest.raises(NoKey, match="is no key; start the house again, which writes a new one"):
+        list(ask(desk.port, tmp_path, "come", seconds=5))
+
+
+@pytest.mark.parametrize("sign", ["\x01", "\U0001f600", '"'])
+def test_the_longest_request_is_taken_whatever_it_is_written_in(desk: Desk, sign: str) -> None:
+    thread = answer(desk, "yes")
+    assert list(desk.asks(sign * LONGEST_REQUEST)) == [Answered(answer="yes", failed="", files=())]
+    thread.join(5)
 
 
 @pytest.mark.parametrize("request_", ["", "  \n", "x" * (LONGEST_REQUEST + 1)])

@@ -98,6 +98,12 @@ def discord_token(file: Path | None, environment: MutableMapping[str, str]) -> s
     return _found(_TOKEN, file, environment)
 
 
+def all_keys(settings: Settings, environment: MutableMapping[str, str]) -> Keys:
+    """Return the keys of the providers, and the tokens for servers of tools; as `provider_keys` else."""
+    keys = provider_keys(settings, environment)
+    return replace(keys, mcp=dict(_tokens(settings.captain.mcp, environment)))
+
+
 def provider_keys(settings: Settings, environment: MutableMapping[str, str]) -> Keys:
     """Return the keys that there are; raises BadConfig for one that cannot be right.
 
@@ -108,16 +114,20 @@ def provider_keys(settings: Settings, environment: MutableMapping[str, str]) -> 
         elevenlabs=_found(_ELEVENLABS, settings.elevenlabs.key_file, environment),
         chat=_found(_CHAT, settings.realtime.key_file, environment),
         captain=_found(_CAPTAIN, settings.captain.key_file, environment),
-        mcp=dict(_tokens(settings.captain.mcp, environment)),
     )
+
+
+def tool_token(name: str, server: McpServer, environment: MutableMapping[str, str]) -> str | None:
+    """Return the token for a server of tools, if any; raises BadConfig for one that cannot be right."""
+    door = replace(_CHAT, variables=(), setting=f"[captain.mcp.{name}] token_file", what="token")
+    return _found(door, server.token_file, environment)
 
 
 def _tokens(
     servers: Mapping[str, McpServer], environment: MutableMapping[str, str]
 ) -> Iterator[tuple[str, str]]:
     for name, server in servers.items():
-        door = replace(_CHAT, variables=(), setting=f"[captain.mcp.{name}] token_file", what="token")
-        token = _found(door, server.token_file, environment)
+        token = tool_token(name, server, environment)
         if token is not None:
             yield name, token
 

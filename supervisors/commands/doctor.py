@@ -104,8 +104,7 @@ def _parts(
     yield "This machine", _machine(settings, libraries)
     told = (keys,) if isinstance(keys, Finding) else providers.findings(settings, keys, tell=tell)
     yield "Ears, mind and mouth", told
-    if not isinstance(keys, Finding):
-        yield "Tools", tools.findings(settings, keys, tell)
+    yield "Tools", tools.findings(settings, tell)
     yield "Discord", _discord(settings, token, whole=all(finding.ok for finding in libraries))
 
 

@@ -19,6 +19,7 @@ from actors.realtime.script import Script
 from messages.evidence import BridgeReady, PrivateWords, Recorded, Watch
 from messages.gateway import AskedBy, JoinAnswer, JoinRefused, JoinVoice
 from supervisors.claims import claimed
+from supervisors.commands.tools import A_MODEL, NO_MODEL
 from supervisors.house import House
 from supervisors.live import discord_house
 from supervisors.local import ROOM, local_house
@@ -27,7 +28,7 @@ from supervisors.preflight import check, check_discord
 from supervisors.providers import Providers
 from supervisors.record import claimed_record
 from supervisors.rehearsal.prompt_box import PromptBox
-from supervisors.secrets import Keys, discord_token, provider_keys
+from supervisors.secrets import Keys, all_keys, discord_token
 from supervisors.settings import BadConfig, Settings, load
 from supervisors.speech import LocalSpeech
 from supervisors.theatre import captained, scripted
@@ -67,7 +68,7 @@ def keep_open(config: Path | None, prompter: int | None = None) -> int:
     """
     settings = configured(config)
     token = discord_token(settings.discord.token_file, os.environ)
-    keys = provider_keys(settings, os.environ)
+    keys = all_keys(settings, os.environ)
     check(settings, keys)
     if token is not None:
         check_discord()
@@ -95,6 +96,8 @@ def leave(code: int) -> NoReturn:
 
 def _open(settings: Settings, token: str | None, keys: Keys) -> bool:
     """Whether it was closed by order."""
+    if settings.captain.mcp and settings.captain.provider == "local":
+        logger.warning("{}; {}", NO_MODEL, A_MODEL)
     if token is None:
         return _kept(local_house(settings, keys), _sit_alone)
     warn_who_cannot_be_called(settings.authority)

@@ -9,7 +9,7 @@ import pytest
 from supervisors import preflight
 from supervisors.preflight import check_providers, check_tools, check_ways, chosen_providers
 from supervisors.providers import companies
-from supervisors.secrets import NO_KEYS, Keys, provider_keys
+from supervisors.secrets import NO_KEYS, Keys, all_keys
 from supervisors.settings import BadConfig, load
 
 SERVERS = """
@@ -82,7 +82,7 @@ def test_a_server_of_his_own_has_a_key_of_its_own_and_a_token_is_read_from_its_f
     text = SERVERS + f'token_file = "{token}"\n[captain]\nprovider = "openai"\n'
     settings = load(written(tmp_path, text + 'base_url = "http://127.0.0.1:1/v1"\nmodel = "m"\n'))
     environment = {"CLANKIE_CAPTAIN_API_KEY": "captain-key-1", "PATH": "/bin"}
-    keys = provider_keys(settings, environment)
+    keys = all_keys(settings, environment)
     assert (keys.captain, keys.mcp, environment) == (
         "captain-key-1",
         {"web": "web-token-1234"},
@@ -92,7 +92,7 @@ def test_a_server_of_his_own_has_a_key_of_its_own_and_a_token_is_read_from_its_f
     assert "web-token" not in repr(keys)
     token.chmod(0o644)
     with pytest.raises(BadConfig, match=r"\[captain.mcp.web\] token_file: .* can be read by others"):
-        provider_keys(settings, {})
+        all_keys(settings, {})
 
 
 def test_whoever_gets_text_is_named_to_people(tmp_path: Path) -> None:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Barrier
 from typing import Final
 
 import pytest
+from mcp_types import Tool
 
+from actors.captain.live_toolbox.checkup import Finding as Look
+from actors.captain.live_toolbox.checkup import offers
+from actors.captain.live_toolbox.listing import shelved
 from actors.gateway.port import Finding
 from supervisors import preflight
 from supervisors.commands import providers, tools
@@ -18,8 +24,15 @@ from tests.loopback.openai.server import OpenAi
 from tests.supervisors.visits import able, says, settings, sick
 
 ROOT: Final = Path(__file__).resolve().parents[2]
+WORKS: Final = {
+    "command": sys.executable,
+    "args": ["-m", "tests.loopback.mcp_server", "stdio"],
+    "env": {"PYTHONPATH": str(ROOT)},
+}
+TOGETHER_SECONDS: Final = 5.0
 MODEL: Final = "gpt-6-luna"
 HIDDEN: Final = "sk-hidden"
+MODEL_OF_HIS: Final = {"provider": "openai"}
 
 
 def ready(asked: CaptainAsked) -> CaptainReply:
@@ -48,7 +61,7 @@ def of_server(openai: OpenAi, key: str | None = None, model: str = MODEL) -> lis
 
 def of_tools(**servers: object) -> list[Finding]:
     """These servers lend him tools."""
-    return list(tools.findings(settings(captain={"mcp": servers}), Keys(), lambda _: None))
+    return list(tools.findings(settings(captain={"mcp": servers, **MODEL_OF_HIS}), lambda _: None))
 
 
 # --- OpenAI ---------------------------------------------------------------------------------------
@@ -114,13 +127,55 @@ def test_a_model_that_another_server_does_not_have_is_told(openai: OpenAi) -> No
 
 
 def test_every_server_of_tools_is_looked_at_and_one_that_is_missing_costs_no_other() -> None:
-    path = {"PYTHONPATH": str(ROOT)}
-    works = {"command": sys.executable, "args": ["-m", "tests.loopback.mcp_server", "stdio"], "env": path}
-    findings = of_tools(missing={"command": "no-such-program-here"}, music={**works, "tier": "ambient"})
+    findings = of_tools(missing={"command": "no-such-program-here"}, music={**WORKS, "tier": "ambient"})
     ((name, words, remedy),) = sick(findings)
     assert (name, words) == ("tools of missing", "its command is no program here")
     assert remedy == "[captain.mcp.missing]: name a program that is in PATH and may be run, in command"
     assert says(findings, "tools of music") == "offers 12 tools, for ambient and up"
+
+
+@pytest.mark.parametrize(("tier", "who"), [("owner", "the owner"), ("everyone", "everybody")])
+def test_whom_tools_are_for_is_said_as_one_says_it(tier: str, who: str) -> None:
+    assert says(of_tools(music={**WORKS, "tier": tier}), "tools of music") == f"offers 12 tools, for {who}"
+
+
+def test_tools_that_no_model_is_there_to_use_are_advice() -> None:
+    config = settings(captain={"mcp": {"music": WORKS}})
+    first, second = tools.findings(config, lambda _: None)
+    assert (first.ok, first.says) == (
+        True,
+        '[captain] provider is "local", and rules use no tools of servers',
+    )
+    assert first.remedy.startswith('set it to "openai"')
+    assert (second.ok, second.name) == (True, "tools of music")
+
+
+def test_a_token_that_cannot_be_read_stands_with_the_tools_and_hides_no_other(tmp_path: Path) -> None:
+    web = {"url": "http://127.0.0.1:1/mcp", "token_file": str(tmp_path / "none")}
+    findings = of_tools(web=web, music=WORKS)
+    ((name, words, remedy),) = sick(findings)
+    assert (name, remedy) == ("tools of web", "name the file with the token")
+    assert words.startswith("[captain.mcp.web] token_file: ")
+    assert says(findings, "tools of music").startswith("offers 12")
+
+
+def test_servers_are_looked_at_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
+    everybody = Barrier(3)
+
+    async def together(name: str, *_: object) -> Look:
+        await asyncio.to_thread(everybody.wait, TOGETHER_SECONDS)
+        return Look(name=name, ok=True, says="offers 1 tool")
+
+    monkeypatch.setattr(tools, "look", together)
+    assert len(of_tools(a=WORKS, b=WORKS, c=WORKS)) == 3
+    assert not everybody.broken
+
+
+def test_tools_that_are_left_out_are_told() -> None:
+    offered = [Tool(name=f"t{number}", input_schema={"type": "object"}) for number in range(70)]
+    words = "offers 70 tools, of which 64 are taken: the rest is too many, or too large"
+    assert offers(shelved("music", offered)) == words
+    assert offers(shelved("music", offered[:1])) == "offers 1 tool"
 
 
 def test_without_the_package_no_server_is_started(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import importlib
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from actors.captain.settings import McpServer
 from actors.net.reasons import (
@@ -17,6 +17,9 @@ from actors.net.reasons import (
     UNAUTHORIZED,
     UNREACHABLE,
 )
+
+if TYPE_CHECKING:
+    from actors.captain.live_toolbox.listing import Shelf
 
 LOOK_SECONDS: Final = 10.0
 REMEDIES: Final = {
@@ -65,9 +68,9 @@ class Finding:
 async def look(name: str, server: McpServer, token: str = "") -> Finding:
     """Start or call a server once, on the I/O thread, list its tools, and let go of it; never raises."""
     try:
-        tools, trouble = await _asked(name, server, token)
+        says, trouble = await _asked(name, server, token)
     except ImportError:
-        tools, trouble = 0, "not_installed"
+        says, trouble = "", "not_installed"
     if trouble:
         return Finding(
             name=name,
@@ -75,26 +78,32 @@ async def look(name: str, server: McpServer, token: str = "") -> Finding:
             says=TROUBLES.get(trouble, trouble),
             remedy=REMEDIES.get(trouble, "see what the server's own log says"),
         )
-    return Finding(name=name, ok=True, says=f"offers {tools} tool{'' if tools == 1 else 's'}")
+    return Finding(name=name, ok=True, says=says)
 
 
-async def _asked(name: str, server: McpServer, token: str) -> tuple[int, str]:
+def offers(shelf: Shelf) -> str:
+    """How many tools it has, and how many of them he takes."""
+    many, beyond = len(shelf.tools), shelf.left_out
+    told = f"offers {many + beyond} tool{'' if many + beyond == 1 else 's'}"
+    return f"{told}, of which {many} are taken: the rest is too many, or too large" if beyond else told
+
+
+async def _asked(name: str, server: McpServer, token: str) -> tuple[str, str]:
     await asyncio.to_thread(_warm)
     from actors.captain.live_toolbox.gate import Watch
     from actors.captain.live_toolbox.session import conversing
     from actors.captain.live_toolbox.station import trouble_of
 
-    watch, tools = Watch(), 0
+    watch = Watch()
     try:
         async with (
             conversing(name, server, token, watch, seconds=LOOK_SECONDS) as session,
             asyncio.timeout(LOOK_SECONDS),
         ):
             await session.greet()
-            tools = len((await session.list()).tools)
+            return offers(await session.list()), ""
     except Exception as failure:
-        return 0, trouble_of(failure, watch)
-    return tools, ""
+        return "", trouble_of(failure, watch)
 
 
 def _warm() -> None:

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.text import Text
 from rich.tree import Tree
 
+from actors.captain.live_toolbox.checkup import in_words
 from actors.console.client import fetch_status
 from actors.console.core import every_node
 from actors.console.report import StatusReport, StayStatus
@@ -19,12 +20,13 @@ from actors.console.wire import to_json
 from messages.ids import StayId
 from messages.lifecycle import LifeState, Scalar, TreeNode
 from supervisors.commands.run import configured
+from supervisors.commands.tools import A_MODEL, NO_MODEL
 
 _ENCRYPTION = {
     "dave": "encrypted from end to end",
     "transport": "encrypted as far as Discord, and not from end to end",
 }
-_SENTENCES = frozenset(("remedy", "privacy_code", "scheduling", "no_orders"))
+_SENTENCES = frozenset(("remedy", "privacy_code", "scheduling", "no_orders", "servers_in_trouble"))
 """Facts that are told below the tree, in words."""
 
 
@@ -39,7 +41,7 @@ def show(config: Path | None, port: int | None, *, as_json: bool) -> int:
     if report.tree is not None:
         console.print(_branch(report.tree))
         console.print(Text(_sum(report.tree)))
-        for trouble in _no_orders(report.tree):
+        for trouble in (*_no_orders(report.tree), *_no_tools(report.tree)):
             console.print(Text(trouble, style="yellow"))
     for stay in report.stays:
         console.print(Text(_stay(stay)))
@@ -62,6 +64,20 @@ def _no_orders(tree: TreeNode) -> Iterator[str]:
     for node in every_node(tree):
         if node.kind == "Console" and (why := node.facts.get("no_orders")):
             yield f"nobody can ask the captain from here: {why}"
+
+
+def _no_tools(tree: TreeNode) -> Iterator[str]:
+    """Why tools of servers are not used, and what to do about it."""
+    for node in every_node(tree):
+        if node.kind != "Captain":
+            continue
+        servers = str(node.facts.get("servers_in_trouble") or "")
+        for server in filter(None, servers.split(", ")):
+            name, _, trouble = server.partition(": ")
+            what, remedy = in_words(trouble)
+            yield f"the tools of {name} cannot be used: {what}; {remedy}"
+        if (servers or node.facts.get("machine_tools")) and str(node.facts.get("mind")).startswith("rules"):
+            yield f"nobody uses the tools of servers: {NO_MODEL}; {A_MODEL}"
 
 
 def _stay(stay: StayStatus) -> str:

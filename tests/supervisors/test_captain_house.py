@@ -130,7 +130,7 @@ def test_a_server_that_is_missing_or_dies_is_named_by_the_status_and_keeps_nobod
         logged() as lines,
         room_house(settings, NO_KEYS, room, speech, loop, console=console, close=close),
     ):
-        awaited = {"missing are gone", "dying are gone", f"{SERVER} offers"}
+        awaited = {"missing cannot be used", "dying cannot be used", f"{SERVER} offers"}
         while awaited:
             line = lines.expect(str, PATIENCE)
             awaited = {one for one in awaited if one not in line}
@@ -139,5 +139,8 @@ def test_a_server_that_is_missing_or_dies_is_named_by_the_status_and_keeps_nobod
         assert posted.expect(Posted, PATIENCE).text.startswith("Today is ")
         assert show(None, port, as_json=False) == 0
         shown = " ".join(capsys.readouterr().out.replace("│", "").split())
-        assert "servers_in_trouble dying: server_gone, missing: no_program" in shown
+        assert "servers_in_trouble" not in shown
+        assert "the tools of dying cannot be used: it has ended, or was never there for long; run" in shown
+        assert "the tools of missing cannot be used: its command is no program here; name a program" in shown
+        assert 'nobody uses the tools of servers: [captain] provider is "local"' in shown
         assert "machine_tools 12" in shown

@@ -40,7 +40,7 @@ REMEDIES: Final = {
 TROUBLES: Final = {
     "not_installed": "the library that speaks to it is not installed",
     "no_program": "its command is no program here",
-    "server_gone": "it ended at once",
+    "server_gone": "it has ended, or was never there for long",
     "bad_frame": "it does not speak MCP",
     "redirected": "it wants to be somewhere else",
     "flood": "it does not come to the end of a line",
@@ -72,13 +72,19 @@ async def look(name: str, server: McpServer, token: str = "") -> Finding:
     except ImportError:
         says, trouble = "", "not_installed"
     if trouble:
+        what, remedy = in_words(trouble)
         return Finding(
             name=name,
             ok=False,
-            says=TROUBLES.get(trouble, trouble),
-            remedy=REMEDIES.get(trouble, "see what the server's own log says"),
+            says=what,
+            remedy=remedy,
         )
     return Finding(name=name, ok=True, says=says)
+
+
+def in_words(trouble: str) -> tuple[str, str]:
+    """What a trouble is, and what to do about it; one without words stays a code."""
+    return TROUBLES.get(trouble, trouble), REMEDIES.get(trouble, "see what the server's own log says")
 
 
 def offers(shelf: Shelf) -> str:

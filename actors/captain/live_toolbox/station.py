@@ -68,7 +68,9 @@ class Station:
             # Whoever is away for an hour is news once.
             level = "DEBUG" if trouble == known else "WARNING"
             known = trouble
-            logger.bind(server=self._name).log(level, "the tools of {} are gone: {}", self._name, trouble)
+            logger.bind(server=self._name).log(
+                level, "the tools of {} cannot be used: {}", self._name, trouble
+            )
             self._tell(ToolboxChanged(server=self._name, tools=(), trouble=trouble))
             if asyncio.get_running_loop().time() - began > SOUND_SECONDS:
                 waits, known = patience(), ""

@@ -6,7 +6,6 @@ import json
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
 
 from actors.captain.rules import Call
 from actors.captain.script import CaptainScript, ScriptedTurn
@@ -20,7 +19,7 @@ from messages.people import Person
 from supervisors.house import House
 from supervisors.local import LOOP_STOP_SECONDS, room_house
 from supervisors.paths import kept_in
-from supervisors.preflight import check_notes
+from supervisors.rehearsal.chosen import HERE, settled
 from supervisors.rehearsal.minds import CaptainReplyEntry, ReplyEntry, Scripted
 from supervisors.rehearsal.scenario import RoomEntry
 from supervisors.rehearsal.stage import Annex, Lender, Overrides, merged, nobody_lends
@@ -28,8 +27,6 @@ from supervisors.settings import BadConfig, Settings, load
 from supervisors.speech import LocalSpeech
 
 REHEARSAL = RoomId("rehearsal")
-_HERE: Final[Overrides] = {"authority": {"guilds": (1,), "channels": (1,), "join_policy": "guild_members"}}
-"""As over a Discord; an owner's own house has to name where he may be, and this place is allowed anyway."""
 
 
 class LocalTheatre:
@@ -62,7 +59,7 @@ class LocalTheatre:
     ) -> Generator[House]:
         """Run a house for `room` that answers with `replies`; a wrong setting is a ValueError in words."""
         with self._lender(self.speech, replies, settings) as lent:
-            chosen = _checked(merged(_HERE, settings, lent.settings, kept_in(state)))
+            chosen = _checked(merged(HERE, settings, lent.settings, kept_in(state)))
             loop = IoLoop()
             house = room_house(
                 chosen,
@@ -115,12 +112,6 @@ def captained(replies: tuple[Scripted, ...]) -> CaptainScript:
 
 def _checked(tables: Overrides) -> Settings:
     try:
-        chosen = load(None, tables)
+        return settled(tables)
     except BadConfig as error:
         raise ValueError(str(error)) from None
-    try:
-        check_notes(chosen.captain.notes_file)
-    except BadConfig as error:
-        # The line of a scenario is found by `captain.notes_file`.
-        raise ValueError(str(error).replace("[captain] ", "captain.")) from None
-    return chosen

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from actors.audio.pcm import UnreadableSound, wav_seconds
 from supervisors.rehearsal.captaincy import in_captain_reply
+from supervisors.rehearsal.chosen import in_settings
 from supervisors.rehearsal.cues import in_cue
 from supervisors.rehearsal.expectations import in_expect
 from supervisors.rehearsal.faults import Fault, Found, instead, no_words, somebody
@@ -14,8 +15,6 @@ from supervisors.rehearsal.naming import oddity
 from supervisors.rehearsal.scenario import Scenario, Step, Verb, id_of
 from supervisors.rehearsal.standing import in_authority
 
-_OWN_ROOMS = ("evidence", "console")
-"""A rehearsal keeps a record and a console of its own, whatever it is told."""
 _OF_NOBODY = frozenset({Verb.KICK, Verb.CRASH, Verb.OPERATOR, Verb.END})
 _WORDY = (Verb.TYPE, Verb.WRITE, Verb.OPERATOR)
 _ELSEWHERE = (Verb.JOIN, Verb.LEAVE, Verb.WRITE)
@@ -30,15 +29,16 @@ def first_fault(scenario: Scenario) -> Fault | None:
 def _faults(scenario: Scenario) -> Iterator[Iterator[Fault]]:
     yield _in_people(scenario)
     yield _in_rooms(scenario)
-    yield _in_settings(scenario)
     yield in_authority(scenario)
+    yield in_settings(scenario)
     names = [entry.name for entry in scenario.people]
     for index, step in enumerate(scenario.steps):
         yield (Fault(table="do", index=index, key=k, problem=p) for k, p in _in_step(scenario, step, names))
     for index, reply in enumerate(scenario.replies):
         yield (Fault(table="brain.reply", index=index, key=k, problem=p) for k, p in _in_reply(reply))
+    servers = scenario.servers
     for index, doing in enumerate(scenario.captain_replies):
-        found = in_captain_reply(doing, scenario.limit)
+        found = in_captain_reply(doing, scenario.limit, servers)
         yield (Fault(table="captain.reply", index=index, key=k, problem=p) for k, p in found)
     for index, expectation in enumerate(scenario.expectations):
         found = in_expect(expectation, names)
@@ -71,13 +71,6 @@ def _in_rooms(scenario: Scenario) -> Iterator[Fault]:
             problem = f"name = {entry.name!r}: every room needs a name of its own; choose another"
             yield Fault(table="room", index=index, key="name", problem=problem)
         seen.add(entry.name)
-
-
-def _in_settings(scenario: Scenario) -> Iterator[Fault]:
-    for room in _OWN_ROOMS:
-        if room in scenario.settings:
-            problem = f"a rehearsal keeps its own {room}, which cannot be set; remove the table"
-            yield Fault(table=f"settings.{room}", index=0, key=None, problem=problem)
 
 
 def _in_step(scenario: Scenario, step: Step, names: Sequence[str]) -> Found:

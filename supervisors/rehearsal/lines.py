@@ -34,13 +34,20 @@ class Lines:
         return found
 
     def at(self, table: str, index: int = 0, key: str | None = None) -> int:
-        """The line of a key, or of the table it is, or of the one it belongs to, or the first line."""
+        """The line of a key, or of the table it is, or of the one it belongs to (or its parts), or line 1."""
         if key is not None and (table, index, key) in self.keys:
             return self.keys[table, index, key]
         inner = (f"{table}.{key}" if table else str(key), index)
         if inner in self.tables:
             return self.tables[inner]
-        return self.tables.get((table, index), 1)
+        return self.tables.get((table, index)) or min(self._inside(table), default=1)
+
+    def has(self, table: str) -> bool:
+        """Whether this table, or one inside it, has a header of its own."""
+        return (table, 0) in self.tables or bool(self._inside(table))
+
+    def _inside(self, table: str) -> list[int]:
+        return [line for (name, _), line in self.tables.items() if name.startswith(f"{table}.")]
 
 
 def _still_inside(line: str, inside: str | None) -> str | None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from messages.evidence import Recorded
+from supervisors.rehearsal.chosen import fault_of
 from supervisors.rehearsal.director import Director, Ended
 from supervisors.rehearsal.folder import claimed, writing_to
 from supervisors.rehearsal.judge import Proof, Verdict, judge, needs_transcript
@@ -16,7 +17,7 @@ from supervisors.rehearsal.moments import Moments, Writing
 from supervisors.rehearsal.narrator import Narrator
 from supervisors.rehearsal.people import Rehearsed, Speaking
 from supervisors.rehearsal.recorder import Recorder
-from supervisors.rehearsal.scenario import BadScenario, Scenario, Verb
+from supervisors.rehearsal.scenario import Scenario, Verb
 from supervisors.rehearsal.seat import Start
 from supervisors.rehearsal.stage import R, Theatre
 from supervisors.rehearsal.standing import with_numbers
@@ -108,17 +109,10 @@ def _play(scenario: Scenario, director: Director, room: R, theatre: Theatre[R], 
                 )
             )
         except ValueError as error:
-            raise _wrong_setting(scenario, str(error).partition("\n")[0]) from error
+            fault = fault_of(scenario, str(error).partition("\n")[0])
+            raise scenario.wrong(fault.table, fault.index, fault.key, fault.problem) from error
         await_tools(scenario, house)
         return director.play(house)
-
-
-def _wrong_setting(scenario: Scenario, why: str) -> BadScenario:
-    """The complaint, with the line of the table and key that it is about."""
-    tables = [table for table in scenario.settings if f"{table}." in why] or list(scenario.settings)
-    table = tables[0] if tables else ""
-    key = next((key for key in scenario.settings.get(table, {}) if key in why), None)
-    return scenario.wrong(f"settings.{table}", 0, key, why)
 
 
 def _verdicts(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -200,6 +201,12 @@ class Scenario:
     def everybody_is_heard(self) -> bool:
         """Whether being there is consent enough in this play."""
         return self.settings.get("stay", {}).get("consent_policy") == "presence"
+
+    @property
+    def servers(self) -> tuple[str, ...]:
+        """Whose tools his captain has in this play."""
+        servers = self.settings.get("captain", {}).get("mcp")
+        return tuple(servers) if isinstance(servers, Mapping) else ()
 
     def person(self, name: str) -> Person:
         """Who is called so in this scenario."""

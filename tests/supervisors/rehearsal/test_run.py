@@ -167,8 +167,8 @@ def test_a_house_that_is_there_no_longer_ends_the_play_in_words(tmp_path: Path) 
 
 
 def test_a_wrong_setting_is_a_fault_of_the_scenario(tmp_path: Path) -> None:
-    theatre = Theatre(wrong_settings="floor.volition must be off, got 'of'; write off")
-    with pytest.raises(BadScenario, match=r"play.toml:3: floor.volition must be"):
+    theatre = Theatre(wrong_settings="the settings: [floor] volition: must be off")
+    with pytest.raises(BadScenario, match=r"play.toml:3: \[floor\] volition: must be off"):
         played(tmp_path, "", theatre)
 
 

@@ -18,7 +18,9 @@ from tests.supervisors.rehearsal.play import ANN, PLAY, scenario
 FULL = """\
 limit = 30
 [settings.captain]
-delay = 4.5
+delay_seconds = 4.5
+[settings.captain.mcp.music]
+url = "https://music.example/mcp"
 [[person]]
 name = "Ann"
 id = "42"
@@ -59,7 +61,9 @@ to = { receipt = "playback", where = { phase = "cut" } }
 
 def test_a_scenario_is_read_as_written(tmp_path: Path) -> None:
     play = scenario(tmp_path, FULL)
-    assert (play.title, play.limit, play.settings) == ("play", 30, {"captain": {"delay": 4.5}})
+    assert (play.title, play.limit) == ("play", 30)
+    music = {"url": "https://music.example/mcp"}
+    assert play.settings == {"captain": {"delay_seconds": 4.5, "mcp": {"music": music}}}
     assert play.person("Tin") == Person(id=play.person("Tin").id, label="Tin", bot=True)
     assert [step.verb for step in play.steps] == [Verb.JOIN, Verb.KICK]
     assert [(reply.when, reply.request) for reply in play.replies] == [
@@ -160,6 +164,7 @@ def test_a_fault_is_named_with_its_line(tmp_path: Path, old: str, new: str, line
             4,
             "`arguments` are those of one `tool`",
         ),
+        ('[[captain.reply]]\nheard = "a"\ntool = "nope__x"', 3, "write a [settings.captain.mcp.nope]"),
         ('[[captain.reply]]\nheard = "a"\ntext = "so {result}"', 3, "are what came of a tool"),
         ('[[captain.reply]]\nheard = "a"\ntext = "x"\ndelay = 500', 4, "is beyond `limit` (120 s)"),
         ('[[captain.reply]]\nheard = "a"\ntol = "recall"', 3, "did you mean 'tool'?"),
@@ -173,6 +178,17 @@ def test_a_fault_is_named_with_its_line(tmp_path: Path, old: str, new: str, line
         ('[[expect]]\nreceipt = "left"\nmin = 2\nmax = 1', 3, "min = 2 is more than max = 1"),
         ('[[do]]\nat = 1\ncrash = "root"', 3, "that is the house itself"),
         ("[settings.evidence]\nkeep_files = 1", 1, "a rehearsal keeps its own evidence"),
+        ('[settings.captain]\ndirectory = "x"', 2, "a rehearsal keeps its own captain"),
+        ("[settings.flor]\nx = 1", 1, "flor is not a setting; take it out"),
+        ('[settings.floor]\nvolition = "of"', 2, "[floor] volition: Input should be"),
+        ("[settings.gateway]\nmax_stays = 2\nconfirm_seconds = 3.0", 3, "confirm_seconds must be"),
+        ('[settings.captain]\nnotes_file = "none.md"', 2, "cannot be read (No such file"),
+        ('[settings.captain.mcp.m]\ncommand = "m"\ntier = "king"', 3, "mcp.m.tier: Input should be"),
+        ('[settings.captain.mcp.m]\ncomand = "m"', 2, "mcp.m.comand is not a setting"),
+        ('[settings.captain.mcp.m]\ncommand = "m"\nurl = "x"', 1, "mcp.m: command or url must be set"),
+        ('[settings.captain.mcp.m]\nurl = "http://example.com"', 2, "mcp.m.url must"),
+        ('[settings.captain.mcp.MM_X]\ncommand = "m"', 1, "mcp names are up to 24 of a-z"),
+        ('[settings.captain]\nmcp = { m = { tier = "king" } }', 2, "mcp.m.tier: Input should be"),
         ('[expect]\nspoken = "a"', 1, "expect: must be a list; write [[expect]]"),
         ("[brain]\nreply = 3", 2, "brain.reply: must be a list; write [[brain.reply]]"),
         ('[brain.reply]\ntext = "x"', 1, "brain.reply: must be a list; write [[brain.reply]]"),
@@ -254,6 +270,7 @@ command = "python"
 args = ["-P", "./server.py"]
 env = { PLACE = "../here" }
 """
+    (tmp_path / "notes.md").write_text("")
     captain = scenario(tmp_path, PLAY + tables).settings["captain"]
     assert captain["notes_file"] == str(tmp_path / "notes.md")
     assert captain["mcp"] == {

@@ -125,6 +125,7 @@ class LocalMind:
             asked=tuple(turn.asked),
             now=self._clock.wall().astimezone(),
             aloud=turn.brief.surface in {Surface.VOICE, Surface.MIXED_VOICE},
+            operator=turn.brief.surface is Surface.OPERATOR,
             notes=read_notes(self._notes_file),
             past=turn.past,
             names=self._names,

@@ -70,6 +70,7 @@ _RECALLING = re.compile(
     r"(?: about (?:me|us|this room|this channel|here))"
     r"|\bwhat (?:do|can) you (?:remember|recall)[\s?!.]*$"
 )
+_UNDOING = re.compile(r"(?:forget|delete|erase|remove|clear|wipe)\b")
 _REMEMBERING = re.compile(
     r"^(?:remember|note(?: down)?|make a note|keep in mind|don't forget|do not forget)\b(?: for me| to self)?"
     r"(?:,? (?:about|of) (?P<about>me|us|this room|this channel|here)\b)?[:,]?"
@@ -127,7 +128,7 @@ def _unnamed(text: str, names: frozenset[str]) -> str:
 
 def _not_for_him(before: str) -> bool:
     """Whether what is said before an order calls somebody else, or names a condition."""
-    bare = _bare(before)
+    bare = without_courtesy(before)
     called = _CALLED.fullmatch(bare) is not None and _NO_NAME.fullmatch(bare) is None
     return called or _CONDITION.match(bare) is not None
 
@@ -168,14 +169,15 @@ def _part(clause: str, *, aloud: bool, names: frozenset[str]) -> _Part:
 
 
 def _looks_up(clause: str) -> bool:
-    return _LOOKING_UP.match(_bare(clause)) is not None
+    return _LOOKING_UP.match(without_courtesy(clause)) is not None
 
 
 def _asks(clause: str) -> bool:
-    return _ASKING.match(_bare(clause)) is not None
+    return _ASKING.match(without_courtesy(clause)) is not None
 
 
-def _bare(clause: str) -> str:
+def without_courtesy(clause: str) -> str:
+    """A clause without the courtesies before it."""
     return _PLEASE.sub("", clause).strip()
 
 
@@ -192,11 +194,12 @@ def _looking_around(clause: str) -> Wish | None:
 
 
 def _recalled(clause: str) -> Wish | None:
-    return Wish(tool="recall") if _RECALLING.search(clause.casefold()) else None
+    asked = without_courtesy(clause).casefold()
+    return Wish(tool="recall") if _RECALLING.search(asked) and not _UNDOING.match(asked) else None
 
 
 def _remembered(clause: str) -> Wish | None:
-    found = _REMEMBERING.match(_bare(clause))
+    found = _REMEMBERING.match(without_courtesy(clause))
     note = found["note"].strip(" .!") if found else ""
     if found is None or not note or note.casefold() in _NO_NOTES or _REMINISCING.match(note):
         return None
@@ -206,9 +209,9 @@ def _remembered(clause: str) -> Wish | None:
 
 
 def _thread(clause: str) -> Wish | None:
-    if _JOINING_A_THREAD.match(_bare(clause)):
+    if _JOINING_A_THREAD.match(without_courtesy(clause)):
         return Wish(tool="join_thread")
-    found = _MAKING_A_THREAD.match(_bare(clause))
+    found = _MAKING_A_THREAD.match(without_courtesy(clause))
     if found is None:
         return None
     name = re.sub(r"\bplease\b", "", found["name"], flags=re.IGNORECASE).strip(" .!?\"'“”„")
@@ -216,7 +219,7 @@ def _thread(clause: str) -> Wish | None:
 
 
 def _reacting(clause: str) -> Wish | None:
-    bare = _bare(clause)
+    bare = without_courtesy(clause)
     back = _TAKING_BACK.match(bare)
     verb = back or _REACTING.match(bare)
     emoji = emoji_in(clause)

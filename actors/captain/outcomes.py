@@ -115,6 +115,7 @@ _DONE: Final[Mapping[str, str]] = {
     "watch_stop": "It is closed.",
 }
 _NOT_FOR_YOU: Final = "I may not do that for you here. Whoever runs me can allow it."
+_NOT_FROM_HERE: Final = "That cannot be done from here. Ask me in the channel where it is to be."
 _ON_A_MESSAGE: Final = frozenset({"react", "unreact", "create_thread", "join_thread"})
 
 
@@ -139,8 +140,10 @@ def in_words(tool: str, came: Outcome) -> str:
             return _DONE.get(tool, "Done.")
 
 
-def not_offered(tool: str) -> str:
-    """Why he does not even try."""
+def not_offered(tool: str, *, operator: bool) -> str:
+    """Why he does not even try; an operator may do all that can be done where he asks."""
+    if operator:
+        return _NOT_FROM_HERE
     return _ANYTHING["no_trigger"] if tool in _ON_A_MESSAGE else _NOT_FOR_YOU
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from actors.captain.helping import about_notes, help_with
 from actors.captain.moves import NO_ARGUMENTS, Wish
 from actors.captain.notes import look_up
 from actors.captain.orders import Wishes, read
@@ -23,7 +24,7 @@ _DATE = re.compile(
 )
 _BARE: Final = frozenset({"voice_join", "voice_leave", "watch_start", "watch_stop", "join_thread"})
 """What can be tried again although nobody knows any more how it was asked for."""
-NO_NOTES: Final = "I have no notes to look in. I can tell the time and the date, and nothing else."
+NO_NOTES: Final = 'I have no notes to look in. Say "help" to hear what I can do.'
 NOTHING_FOUND: Final = "I found nothing about that in the notes."
 NOTHING_TO_TRY: Final = "There is nothing that I could try again."
 
@@ -73,6 +74,8 @@ class Heard:
     asked: tuple[Said, ...]
     now: datetime
     aloud: bool = False
+    operator: bool = False
+    """Whether it was asked at the machine, and so in no channel."""
     notes: str | None = None
     past: tuple[Past, ...] = ()
     """The oldest first."""
@@ -152,7 +155,7 @@ def _answers(wanted: Wishes, turn: Heard) -> Iterator[str]:
         if outcome is not None:
             yield in_words(wish.tool, outcome)
         else:
-            yield NOTHING_TO_TRY if wish.again else not_offered(wish.tool)
+            yield NOTHING_TO_TRY if wish.again else not_offered(wish.tool, operator=turn.operator)
     if wanted.question or not wanted.wishes:
         yield _answer(wanted.question, turn)
 
@@ -163,9 +166,12 @@ def _answer(question: str, turn: Heard) -> str:
 
 def _known(question: str, turn: Heard) -> str | None:
     asked = question.casefold()
+    told = help_with(question, turn.tools, notes=turn.notes is not None)
+    if told is not None:
+        return told
     if _TIME.search(asked):
         return f"It is {turn.now:%H:%M}."
     if _DATE.search(asked):
         return f"Today is {turn.now:%A}, {turn.now:%B} {turn.now.day}, {turn.now.year}."
     found = None if turn.notes is None else look_up(turn.notes, asked)
-    return f"The notes say: {found}" if found else None
+    return f"The notes say: {found}" if found else about_notes(question)

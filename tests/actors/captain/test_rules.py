@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from actors.captain.helping import FORGET, NOTED
 from actors.captain.orders import read
 from actors.captain.outcomes import Outcome, Someone, in_words
 from actors.captain.remedies import NOT_CONFIRMED, NOT_DONE, NOT_JOINED, NOT_LEFT, NOT_REACHED
@@ -229,6 +230,53 @@ def test_a_tool_that_is_not_offered_is_not_called() -> None:
         text="There is no message here to do that to. Ask me in writing. "
         "I may not do that for you here. Whoever runs me can allow it."
     )
+
+
+@pytest.mark.parametrize("request_", ["start the show", "react with 👍"])
+def test_what_an_operator_asks_for_without_a_channel_is_for_a_channel_and_no_matter_of_rights(
+    request_: str,
+) -> None:
+    turn = Heard(asked=(Said(request=request_),), now=NOON, operator=True)
+    text = "That cannot be done from here. Ask me in the channel where it is to be."
+    assert decide(turn) == Decided(text=text)
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        "delete my notes",
+        "Clankie, please forget me",
+        "forget that I like tea",
+        "forget everything you know about me",
+        "can you delete what you remember about me?",
+        "/clankie forget-me",
+    ],
+)
+def test_who_wants_to_be_forgotten_is_told_how(request_: str) -> None:
+    assert decide(heard(request_)) == Decided(text=FORGET)
+
+
+@pytest.mark.parametrize("request_", ["forget it", "don't forget me", "forget the match", "remove the hat"])
+def test_what_is_not_to_be_forgotten_by_him_is_something_else(request_: str) -> None:
+    assert decide(heard(request_)).text != FORGET
+
+
+@pytest.mark.parametrize(
+    "request_",
+    ["what do you remember about Anna?", "show me my notes", "what notes do you have?", "/clankie memories"],
+)
+def test_who_asks_for_notes_about_people_is_told_where_they_are(request_: str) -> None:
+    assert decide(heard(request_)) == Decided(text=NOTED)
+
+
+@pytest.mark.parametrize("request_", ["help", "Clankie, help!", "what can you do?", "can you help me"])
+def test_who_asks_what_he_can_do_hears_what_he_can_do_there(request_: str) -> None:
+    turn = Heard(asked=(Said(request=request_),), now=NOON, tools=("voice_join", "recall"))
+    text = decide(turn).text
+    assert text.startswith('I can come into your voice channel ("come here"); read it')
+    assert "tell the time and the date. /clankie memories" in text
+    assert "page of notes" not in text
+    assert "page of notes" in decide(heard(request_)).text
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import textwrap
 from collections.abc import Iterator
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, cast, get_args, get_type_hints
 
 from supervisors.environment import variable
 from supervisors.settings import Settings
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 _WIDTH = 110
+_NAME = "music"
+"""As anybody may call a table of his own."""
 
 
 def config_page() -> str:
@@ -40,7 +42,27 @@ def _page() -> Iterator[str]:
         for field in dataclasses.fields(kind):
             yield ""
             yield from _comment(meanings.get(field.name, ""))
-            yield f"# {field.name} = {_toml(_default(field))}"
+            each = _each_of(kind, field.name)
+            if each is None:
+                yield f"# {field.name} = {_toml(_default(field))}"
+            else:
+                yield from _example(f"[{table}.{field.name}.{_NAME}]", each)
+
+
+def _each_of(kind: type, name: str) -> type[DataclassInstance] | None:
+    """What stands in each table of a setting that is many tables; None for any other."""
+    arguments = get_args(get_type_hints(kind)[name])
+    many = arguments and dataclasses.is_dataclass(arguments[-1])
+    return cast("type[DataclassInstance]", arguments[-1]) if many else None
+
+
+def _example(heading: str, kind: type[DataclassInstance]) -> Iterator[str]:
+    """One such table; its lines stand to the right, as they belong to nothing while it is not there."""
+    yield f"# {heading}"
+    meanings = _meanings(kind)
+    for field in dataclasses.fields(kind):
+        yield from _comment(meanings.get(field.name, ""), "#   # ")
+        yield f"#   {field.name} = {_toml(_default(field))}"
 
 
 def _heading(kind: type) -> str:
@@ -86,6 +108,6 @@ def _toml(value: object) -> str:
             return str(value)
 
 
-def _comment(text: str) -> Iterator[str]:
-    for line in textwrap.wrap(" ".join(text.split()), _WIDTH - 2):
-        yield f"# {line}"
+def _comment(text: str, mark: str = "# ") -> Iterator[str]:
+    for line in textwrap.wrap(" ".join(text.split()), _WIDTH - len(mark)):
+        yield mark + line

@@ -222,6 +222,10 @@ def _read(path: Path) -> Tables:
     return tables
 
 
+_BRACES: Final = 'in braces, as in { NAME = "value" }'
+_TABLES: Final = "for each server, as in [captain.mcp.music] (docs/captain.md)"
+
+
 def _in_words(where: str, heard: set[tuple[str, str]], error: ErrorDetails) -> str:
     """One complaint; `heard` are the table and key of what came from the environment."""
     table, *keys = [str(part) for part in error["loc"]] or ["?"]
@@ -237,6 +241,8 @@ def _in_words(where: str, heard: set[tuple[str, str]], error: ErrorDetails) -> s
             return f"{at} is not a setting; take it out (clankie config lists all settings)"
         case "value_error":
             return f"{at}: {said}"
+        case "dataclass_type" | "dict_type" | "mapping_type":
+            return f"{at} is a table; write it {_BRACES if keys[-1:] == ['env'] else _TABLES}"
         case "tuple_type":
             return f"{at} is a list; write it in brackets, as in [1, 2]"
         case _:

@@ -28,15 +28,18 @@ class McpServer:
     url: str = ""
     """Where a server that speaks streamable HTTP is; https, but on this machine."""
     token_file: Path | None = None
-    """A file of mode 600 with the bearer token for it."""
+    """A file of mode 600 with the bearer token for a `url`; "" is none."""
     tier: TierName = "owner"
-    """Who may have its tools used."""
+    """Who may have its tools used: "everyone", "ambient", "system" or "owner"."""
     confirm: Literal["auto", "aloud", "always", "never"] = "auto"
     """What waits for a button: "auto" is what destroys or is for "system" and up, once it was asked aloud or
-    he has read others' words; "aloud" the same, asked aloud; "always" every tool, as "auto" does."""
+    he has read others' words; "aloud" the same, asked aloud; "always" every tool, as "auto" does; "never"
+    nothing."""
 
     def __post_init__(self) -> None:
         """Raise ValueError, with a remedy, for what is neither a program nor an address."""
+        if self.token_file == Path():
+            object.__setattr__(self, "token_file", None)  # an empty text names no file
         if bool(self.command) == bool(self.url):
             raise ValueError("command or url must be set, and not both; name a program or an address")
         if self.url and (self.args or self.env):
@@ -88,7 +91,7 @@ class CaptainSettings:
     notes_file: Path | None = None
     """A UTF-8 text or Markdown file in which the local captain looks things up; "" is none."""
     mcp: Mapping[str, McpServer] = field(default_factory=dict)
-    """Servers of tools, each in a table of its own, as in [captain.mcp.music]: docs/captain.md."""
+    """Servers of tools, each in a table under a name of its own, with a command or a url: docs/captain.md."""
 
     def __post_init__(self) -> None:
         """Raise ValueError, with a remedy, for what cannot work."""

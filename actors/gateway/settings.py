@@ -56,7 +56,7 @@ class TextSettings:
     reply_policy: str = "addressed"
     """"addressed": he reads what mentions, answers or names him; "all": everything."""
     dms: str = "owner_only"
-    """Who may write to him in private: "deny" is nobody, "allowlist" the owner and `dm_users`."""
+    """Who may write to him in private: "owner_only" the owner, "allowlist" `dm_users` too, "deny" nobody."""
     dm_users: tuple[int, ...] = ()
     """People who may write to him in private, with `dms` "allowlist"."""
     channels: tuple[int, ...] = ()

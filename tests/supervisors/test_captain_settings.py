@@ -57,6 +57,15 @@ def test_a_server_of_tools_has_a_table_of_its_own_and_the_owner_alone_unless_sai
         ('[captain.mcp.music]\ncommand = "x"\ntier = "god"\n', "mcp.music.tier"),
         ('[captain.mcp.music]\ncommand = "x"\ntoken = "abc"\n', "mcp.music.token is not a setting"),
         ('[captain.mcp."My Music"]\ncommand = "x"\n', "mcp names are up to 24 of a-z and 0-9"),
+        (
+            "[captain]\nmcp = 3\n",
+            "mcp is a table; write it for each server, as in [captain.mcp.music]",
+        ),
+        (
+            '[captain.mcp]\ncommand = "x"\n',
+            "mcp.command is a table; write it for each server, as in",
+        ),
+        ('[captain.mcp.music]\ncommand = "x"\nenv = 3\n', "mcp.music.env is a table; write it in braces"),
         ('[captain]\nmodel = "gpt-6-sol"\n', 'model is for provider "openai"'),
         ('[captain]\nprovider = "openai"\nkey_file = "k"\n', "key_file is for a base_url of his own"),
         ('[captain]\nprovider = "openai"\nbase_url = "https://a.example/v1"\n', "model is needed with"),

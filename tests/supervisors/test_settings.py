@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
+from actors.captain.settings import McpServer
 from supervisors.config_page import config_page
 from supervisors.settings import BadConfig, Settings, load
 
@@ -36,6 +38,23 @@ def test_every_default_on_the_page_can_be_taken_as_it_is(tmp_path: Path) -> None
     path = tmp_path / "config.toml"
     path.write_text(re.sub(r"^# (\w+ = )", r"\1", config_page(), flags=re.MULTILINE))
     assert load(path) == Settings()
+
+
+def test_the_page_shows_a_server_of_tools_with_every_key_at_the_end_of_the_captains_table(
+    tmp_path: Path,
+) -> None:
+    page = config_page()
+    assert "# mcp = " not in page
+    example = page[page.index("# [captain.mcp.music]") : page.index("[evidence]")]
+    keys = re.findall(r"^#   (\w+) = ", example, re.MULTILINE)
+    assert keys == [field.name for field in fields(McpServer)]
+    path = tmp_path / "config.toml"
+    for key, wanted in (("command", McpServer(command="any")), ("url", McpServer(url="https://any"))):
+        kept = example.replace(f'{key} = ""', f'{key} = "{getattr(wanted, key)}"')
+        uncommented = re.sub("^# ", "", kept, flags=re.MULTILINE)
+        path.write_text(page.replace(example, uncommented.rpartition("\n\n")[0] + "\n\n"))
+        (server,) = load(path).captain.mcp.values()
+        assert server == wanted
 
 
 def test_the_environment_wins_over_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

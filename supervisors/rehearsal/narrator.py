@@ -45,6 +45,9 @@ class Narrator(Protocol):
     def began(self, scenario: Scenario) -> None:
         """The models are ready and the curtain rises."""
 
+    def lacked(self, servers: str) -> None:
+        """The play begins without the tools of these servers."""
+
     def acted(self, at: float, step: Step) -> None:
         """Somebody does what is written."""
 
@@ -65,6 +68,9 @@ class Silent:
     """Tells nothing."""
 
     def began(self, scenario: Scenario) -> None:
+        """Nothing."""
+
+    def lacked(self, servers: str) -> None:
         """Nothing."""
 
     def acted(self, at: float, step: Step) -> None:
@@ -101,6 +107,11 @@ class Told:
         self._console.print(Text(shown(scenario.title), style="bold"))
         here = [self._introduced(entry) for entry in scenario.people if entry.present]
         self._console.print(Text(f"In the room: {', '.join(here) or 'nobody'}", style="dim"))
+
+    def lacked(self, servers: str) -> None:
+        """Which servers, and what ails them."""
+        told = f"He does not have the tools of {shown(servers, LINE)}; docs/captain.md says what that means."
+        self._console.print(Text(told, style="yellow"))
 
     def acted(self, at: float, step: Step) -> None:
         """What a person does."""

@@ -60,7 +60,7 @@ def _rehearsed(scenario: Scenario, folder: Path, narrator: Narrator, theatre: Th
     annexes = theatre.annexes(room, scenario.rooms) if scenario.rooms else {}
     director = Director(scenario, speeches, room, annexes, narrator, start, recorder)
     try:
-        ended = _play(scenario, director, room, theatre, folder)
+        ended = _play(scenario, director, narrator, room, theatre, folder)
     finally:
         recorder.close()
     director.collect()
@@ -96,7 +96,9 @@ def _prepared(scenario: Scenario, rehearsed: Rehearsed) -> Sequence[Speaking | N
     return speeches
 
 
-def _play(scenario: Scenario, director: Director, room: R, theatre: Theatre[R], folder: Path) -> Ended:
+def _play(
+    scenario: Scenario, director: Director, narrator: Narrator, room: R, theatre: Theatre[R], folder: Path
+) -> Ended:
     director.seat_people()
     with ExitStack() as stack:
         try:
@@ -111,7 +113,8 @@ def _play(scenario: Scenario, director: Director, room: R, theatre: Theatre[R], 
         except ValueError as error:
             fault = fault_of(scenario, str(error).partition("\n")[0])
             raise scenario.wrong(fault.table, fault.index, fault.key, fault.problem) from error
-        await_tools(scenario, house)
+        if ill := await_tools(scenario, house):
+            narrator.lacked(ill)
         return director.play(house)
 
 

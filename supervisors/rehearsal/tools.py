@@ -15,19 +15,24 @@ PATIENCE_SECONDS: Final = 15.0
 LOOK_SECONDS: Final = 0.2
 
 
-def await_tools(scenario: Scenario, house: Grown) -> None:
-    """Wait until his captain has tools of a server, or knows that he will not get them."""
-    if "mcp" not in scenario.settings.get("captain", {}):
-        return
+def await_tools(scenario: Scenario, house: Grown) -> str:
+    """Wait until his captain has tools of a server, or knows that he gets none; what ails them, and whom."""
+    if not (servers := len(scenario.servers)):
+        return ""
     pause = threading.Event()
     for _ in range(round(PATIENCE_SECONDS / LOOK_SECONDS)):
-        if any(_is_ready(node) for node in _captains(house.tree())):
-            return
+        if any(_is_ready(node, servers) for node in _captains(house.tree())):
+            break
         pause.wait(LOOK_SECONDS)
+    return ", ".join(filter(None, map(_ill, _captains(house.tree()))))
 
 
-def _is_ready(captain: TreeNode) -> bool:
-    return bool(captain.facts.get("machine_tools") or captain.facts.get("servers_in_trouble"))
+def _is_ready(captain: TreeNode, servers: int) -> bool:
+    return bool(captain.facts.get("machine_tools")) or _ill(captain).count(": ") >= servers
+
+
+def _ill(captain: TreeNode) -> str:
+    return str(captain.facts.get("servers_in_trouble") or "")
 
 
 def _captains(node: TreeNode) -> Iterator[TreeNode]:

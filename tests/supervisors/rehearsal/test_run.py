@@ -172,6 +172,14 @@ def test_a_wrong_setting_is_a_fault_of_the_scenario(tmp_path: Path) -> None:
         played(tmp_path, "", theatre)
 
 
+def test_tools_that_are_not_there_are_told_before_the_play(tmp_path: Path) -> None:
+    out, server = io.StringIO(), '[settings.captain.mcp.a]\ncommand = "a"\n'
+    played(
+        tmp_path, f"[[do]]\nat = 0.05\nend = true\n{server}", Theatre(servers_in_trouble="a: no_program"), out
+    )
+    assert "He does not have the tools of a: no_program" in out.getvalue()
+
+
 def test_a_disk_that_is_full_at_the_end_is_one_line_after_the_verdicts(tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "receipts.jsonl").symlink_to("/dev/full")

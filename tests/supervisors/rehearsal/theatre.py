@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from actors.audio.opus import OpusEncoder
@@ -28,7 +28,7 @@ from messages.gateway import (
     RefusedJoin,
 )
 from messages.ids import ConfirmationId, MessageId, PersonId, RoomId
-from messages.lifecycle import LifeState, TreeNode
+from messages.lifecycle import LifeState, Scalar, TreeNode
 from messages.mailbox import Mailbox
 from messages.people import Person
 from messages.tools import React
@@ -61,6 +61,7 @@ class Theatre:
     refuses: bool = False
     wrong_settings: str = ""
     trouble: str = ""
+    servers_in_trouble: str = ""
     opened: tuple[Overrides, tuple[Scripted, ...]] | None = None
     crashed: list[str] = field(default_factory=list)
     news: list[GatewayPortEvent] = field(default_factory=list)
@@ -201,15 +202,9 @@ class FakeHouse:
         chat.ask(ConfirmationId(message), self._room.id, "May I do this?")
 
     def tree(self) -> TreeNode:
-        restarts = len(self._theatre.crashed)
-        return TreeNode(
-            path="floor",
-            kind="Floor",
-            state=LifeState.OPEN,
-            restarts=restarts,
-            mailbox_depth=0,
-            facts={},
-        )
+        ill = self._theatre.servers_in_trouble
+        captain = _node("root/captain", 0, {"servers_in_trouble": ill} if ill else {})
+        return replace(_node("floor", len(self._theatre.crashed), {}), children=(captain,))
 
     def trouble(self) -> str:
         return self._theatre.trouble
@@ -229,3 +224,10 @@ class FakeHouse:
             count = e.Consent(stay_id=STAY, person_id=PersonId("bob"), phase="counted", decoded=0, unread=3)
             self.evidence.tell(count)
             self.evidence.tell(e.Left(stay_id=STAY, reason=reason, duration_ms=10))
+
+
+def _node(path: str, restarts: int, facts: dict[str, Scalar]) -> TreeNode:
+    kind = path.rpartition("/")[2].title()
+    return TreeNode(
+        path=path, kind=kind, state=LifeState.OPEN, restarts=restarts, mailbox_depth=0, facts=facts
+    )

@@ -13,7 +13,7 @@ _TO_WHOM = {"room": "", "lobby": " in the lobby", "operator": " to the operator"
 
 def acting(step: Step) -> str:
     """What this step lets somebody do."""
-    who, words = shown(step.who, NAME), shown(step.text or Path(step.wav or "").stem)
+    who, words = shown(step.who, NAME), _in_line(step.text) if step.text else shown(Path(step.wav or "").stem)
     where = f" ({shown(step.room, NAME)})" if step.room else ""
     done = {
         Verb.JOIN: f"{who} comes in{where}",
@@ -37,5 +37,8 @@ def shown_writing(writing: Writing) -> str:
     """What he writes, with its files and buttons."""
     files = f" with {', '.join(shown(name, NAME) for name in writing.files)}" if writing.files else ""
     buttons = " [yes] [no]" if writing.buttons else ""
-    text = shown(" ".join(writing.text.split()))
-    return f"Clankie writes{_TO_WHOM[writing.place]}: “{text}”{files}{buttons}"
+    return f"Clankie writes{_TO_WHOM[writing.place]}: “{_in_line(writing.text)}”{files}{buttons}"
+
+
+def _in_line(text: str) -> str:
+    return shown(" ".join(text.split()))

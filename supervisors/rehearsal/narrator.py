@@ -31,6 +31,7 @@ from messages.evidence import (
     TextInput,
     Transcription,
 )
+from messages.reasons import in_words
 from supervisors.rehearsal.actions import acting, shown_writing
 from supervisors.rehearsal.judge import Verdict
 from supervisors.rehearsal.moments import Moment, Writing
@@ -225,9 +226,10 @@ class Told:
                 return "room", f"Clankie comes in; {_people(humans)} here", "cyan"
             case RealtimeTool(phase="called", name=name):
                 return "tool", TOOLS.get(name, f"he uses {name}"), "cyan"
-            case Handoff(phase=phase, latency_ms=ms) if phase != "began":
+            case Handoff(phase=phase, latency_ms=ms, reason=reason) if phase != "began":
                 took = f" after {ms / 1000:.1f} s" if ms else ""
-                return "captain", f"the captain's work {phase}{took}", "cyan"
+                why = f": {plain(in_words(reason))}" if reason else ""
+                return "captain", f"the captain's work {plain(phase)}{took}{why}", "cyan"
             case CaptainTool():
                 return "captain", sentence(receipt) or "", "cyan"
             case Consent(person_id=person, phase="counted", decoded=decoded, unread=unread):
@@ -236,7 +238,7 @@ class Told:
             case Degraded(phase=phase, reason=reason):
                 return "link", f"sound {phase} ({plain(reason)})", "red"
             case Failed(stage=stage, reason=reason):
-                return "failed", f"{plain(stage)}: {plain(reason)}", "red"
+                return "failed", f"{plain(stage)}: {plain(in_words(reason))}", "red"
             case Left(reason=reason, duration_ms=ms):
                 return "room", f"Clankie has left ({plain(reason)}) after {ms / 1000:.1f} s", "cyan"
             case _:

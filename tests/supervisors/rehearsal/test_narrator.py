@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from supervisors.rehearsal.moments import Moment, Writing
 from supervisors.rehearsal.narrator import Told
 from supervisors.rehearsal.scenario import BadScenario, Step
 from supervisors.rehearsal.screen import shown
-from tests.supervisors.rehearsal.play import ANN, PLAY, moment, scenario, spoken, words
+from tests.supervisors.rehearsal.play import ANN, PLAY, handoff, moment, scenario, spoken, words
 
 EVIL = "a\x1b[2Jb\x9bc\u202ed\ne"
 
@@ -39,8 +40,9 @@ def test_nothing_that_is_told_steers_the_terminal(tmp_path: Path) -> None:
         told.saw(one)
     told.judged(Verdict(held=False, sentence=EVIL))
     told.finished(tmp_path, "he has left")
-    assert out.getvalue().count("a�[2Jb�c�d�e") == 8
-    assert "in the lobby: “a�[2Jb�c�d e” with a�[2Jb�c�d�e" in out.getvalue(), "his lines stand on one line"
+    assert out.getvalue().count("a�[2Jb�c�d�e") == 5
+    assert out.getvalue().count("“a�[2Jb�c�d e”") == 4, "what is written stands on one line"
+    assert "in the lobby: “a�[2Jb�c�d e” with a�[2Jb�c�d�e" in out.getvalue()
     assert not {"\x1b", "\x9b", "\u202e"} & set(out.getvalue())
 
 
@@ -65,6 +67,13 @@ def test_what_the_captain_did_is_told_in_words() -> None:
     )
     Told(Console(file=out, width=200), full=False).saw(moment(1.0, tool))
     assert "captain  the captain was asked aloud to come, and did" in out.getvalue()
+
+
+def test_why_the_captain_failed_is_told_in_words() -> None:
+    out = io.StringIO()
+    failed = replace(handoff("failed"), reason="max_output_tokens")
+    Told(Console(file=out, width=200), full=False).saw(moment(1.0, failed))
+    assert "captain  the captain's work failed after 6.0 s: the answer grew too long" in out.getvalue()
 
 
 def test_that_nothing_was_expected_is_said(tmp_path: Path) -> None:

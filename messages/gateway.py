@@ -165,7 +165,7 @@ class ForgetAnswered:
 
     was_heard: bool
     notes: tuple[str, ...] = ()
-    """The notes about him that were deleted; untrusted text."""
+    """The notes that he had made, about himself or about rooms, and that were deleted; untrusted text."""
     remains: bool = False
     """Whether something of it is still on disk, because that cannot be written at the moment."""
 

@@ -115,5 +115,5 @@ class Captain(Worker[CaptainMessage]):
         kept = self._on_disk = self._ledger.keep(decision.notes)
         if isinstance(decision, decisions.Keep):
             return NotesKept(turn=decision.turn, call=decision.call, kept=kept)
-        whole = self._on_disk = self._ledger.forget(decision.asked.person) and kept
+        whole = self._on_disk = self._ledger.forget(decision.asked.person, decision.deleted) and kept
         return PersonForgotten(asked=decision.asked, deleted=decision.deleted, whole=whole)

@@ -123,7 +123,7 @@ class Forget:
     asked: ForgetInMind
     notes: tuple[Note, ...]
     deleted: tuple[str, ...]
-    """The texts of the notes that are gone."""
+    """The texts of the notes that are gone; answers that tell them go as well."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

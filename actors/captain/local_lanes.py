@@ -86,13 +86,13 @@ class Lanes:
         if self._aging:
             self._shorten(self._aging.popleft())
 
-    def forget(self, person: PersonId) -> None:
-        """Write every lane anew in which this person said something, or something that cannot be read."""
+    def forget(self, person: PersonId, texts: tuple[str, ...]) -> None:
+        """Write every lane anew in which something is of this person, or tells these, or cannot be read."""
         failures: list[OSError] = []
         for lane in self._on_disk():
             try:
                 entries, bad, _ = self._entries(lane)
-                kept = without(entries, person)
+                kept = without(entries, person, texts)
                 if bad or kept != entries:
                     self._rewrite(lane, kept)
             except OSError as failure:

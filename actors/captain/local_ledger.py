@@ -31,6 +31,7 @@ class LocalLedger:
         self._directory = directory.expanduser()
         self._lanes = Lanes(self._directory / _LANES, keep_days=keep_days, now=now)
         self._notes_known = False
+        self._unforgotten: tuple[str, ...] = ()
         self._failing: set[str] = set()
 
     def open(self) -> Book:
@@ -51,8 +52,12 @@ class LocalLedger:
         """Put these in place of all notes; false if that failed, or if it is not known which there are."""
         return self._attempt("kept", lambda: self._keep(notes))
 
-    def forget(self, person: PersonId) -> bool:
-        """Write every lane anew without what this person said; false if that failed anywhere."""
+    def forget(self, person: PersonId, texts: tuple[str, ...]) -> bool:
+        """Write every lane anew without what this person said; false if that failed anywhere.
+
+        The texts of notes that are gone already are looked for again the next time, until it has worked.
+        """
+        self._unforgotten = (*self._unforgotten, *texts)
         return self._attempt("forgotten", lambda: self._forget(person))
 
     def close(self) -> None:
@@ -96,7 +101,8 @@ class LocalLedger:
         self._prepare()
         (self._directory / _SET_ASIDE).unlink(missing_ok=True)
         pages.sync(self._directory)
-        self._lanes.forget(person)
+        self._lanes.forget(person, self._unforgotten)
+        self._unforgotten = ()
 
     def _prepare(self) -> None:
         pages.prepare(self._directory)

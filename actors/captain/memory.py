@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TypeAlias
 
-from actors.captain.journal import MOST_NOTES_EACH, Entry, HeardAsked, Note, SaidAnswer
+from actors.captain.journal import MOST_NOTES_EACH, Entry, HeardAsked, Note, SaidAnswer, ToolEnded
 from messages.ids import GuildId, PersonId, RoomId
 from messages.tools import LONGEST_NOTE
 
@@ -52,20 +52,40 @@ def about(notes: tuple[Note, ...], person: PersonId) -> tuple[str, ...]:
     return tuple(one.text for one in notes if one.person == person and one.room is None)
 
 
-def without(entries: tuple[Entry, ...], person: PersonId) -> tuple[Entry, ...]:
-    """A lane without what this person asked, alone or with others, and without the answers to it.
+def made_by(notes: tuple[Note, ...], person: PersonId) -> tuple[str, ...]:
+    """What this person had noted, about himself or about rooms."""
+    return tuple(one.text for one in notes if one.person == person)
 
-    An answer whose question is not there any more may be to him, so it goes as well.
+
+def without(entries: tuple[Entry, ...], person: PersonId, texts: tuple[str, ...] = ()) -> tuple[Entry, ...]:
+    """A lane without what this person asked, alone or with others, and without what came of it.
+
+    What came of a question that is not there any more may be his, so it goes as well. So does an answer to
+    anybody else that tells one of these `texts` from the notes.
     """
     asked = [one for one in entries if isinstance(one, HeardAsked)]
-    known = {turn for one in asked for turn in (one.handoff, one.into)}
     his = {turn for one in asked if person in one.people for turn in (one.handoff, one.into)}
-    return tuple(
-        one
-        for one in entries
-        if not (isinstance(one, SaidAnswer) and one.handoff not in known - his)
-        and not (isinstance(one, HeardAsked) and person in one.people)
-    )
+    others = {one.handoff for one in asked if person not in one.people}
+    told = _telling(entries, texts)
+
+    def stays(one: Entry) -> bool:
+        if isinstance(one, SaidAnswer):
+            return one.handoff in others - his and one not in told
+        return one.handoff in others
+
+    return tuple(one for one in entries if stays(one))
+
+
+def _telling(entries: tuple[Entry, ...], texts: tuple[str, ...]) -> tuple[SaidAnswer, ...]:
+    """The answers with one of these notes in them, of turns in which notes were read."""
+    read = {one.handoff for one in entries if isinstance(one, ToolEnded) and one.tool == "recall"}
+    wanted = [_plain(text) for text in texts]
+    answers = (one for one in entries if isinstance(one, SaidAnswer) and one.handoff in read)
+    return tuple(one for one in answers if any(text in _plain(one.text) for text in wanted))
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split())
 
 
 def _place(note: Note) -> _Place:

@@ -83,8 +83,11 @@ class LedgerPort(Protocol):
         """Put these in place of all notes; false if that failed."""
         ...
 
-    def forget(self, person: PersonId) -> bool:
-        """Write every lane anew without what this person said; false if that failed."""
+    def forget(self, person: PersonId, texts: tuple[str, ...]) -> bool:
+        """Write every lane anew without what this person said, and without answers that tell these notes.
+
+        False if that failed.
+        """
         ...
 
     def close(self) -> None:

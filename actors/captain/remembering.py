@@ -69,11 +69,11 @@ def _told(state: State, handoff: HandoffId) -> State:
 
 
 def _forget(state: State, event: ForgetInMind) -> State:
-    """His notes, his words, what was answered to them, and what is at work for him."""
-    deleted = memory.about(state.notes, event.person)
+    """His notes and whoever was told them, his words and what came of them, and what is at work for him."""
+    deleted = memory.made_by(state.notes, event.person)
     state = asking.forgotten(state, event.person)
     notes = memory.forgotten(state.notes, event.person)
-    lanes = {name: memory.without(entries, event.person) for name, entries in state.lanes.items()}
+    lanes = {name: memory.without(entries, event.person, deleted) for name, entries in state.lanes.items()}
     lost = {name: one for name, one in state.lost.items() if event.person not in one[1].people}
     state = replace(state, notes=notes, lanes=lanes, lost=lost)
     return state.do(Forget(asked=event, notes=notes, deleted=deleted))

@@ -217,7 +217,7 @@ class Slate:
         self.notes = notes
         return True
 
-    def forget(self, person: PersonId) -> bool:
+    def forget(self, person: PersonId, texts: tuple[str, ...]) -> bool:
         return True
 
     def close(self) -> None:

@@ -61,7 +61,8 @@ class Court(Writers):
         """With one server, whose tool is for the owner, and waits for a button if it is asked for aloud."""
         self.captain_script = CaptainScript(self._turns, contains_words)
         captain = replace(
-            settings.captain, mcp={SERVER: McpServer(url="https://play.example", tier="system")}
+            settings.captain,
+            mcp={SERVER: McpServer(url="https://play.example", tier="system", confirm="aloud")},
         )
         super().open(script, settings.model_copy(update={"captain": captain}), gateway, voice)
 

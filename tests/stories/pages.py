@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from actors.captain.journal import Book, Entry, HeardAsked, LaneId, Note, SaidAnswer
+from actors.captain.journal import Book, Entry, LaneId, Note
+from actors.captain.memory import without
 from actors.clock import Clock
 from messages.captain import MachineDone, MachineTool, ToolboxChanged, ToolboxEvent
 from messages.ids import CallId, HandoffId, PersonId
@@ -42,15 +43,9 @@ class Pages:
         self.notes = notes
         return True
 
-    def forget(self, person: PersonId) -> bool:
-        """Without what he said, and what was answered to it."""
-        for lane, entries in self.lanes.items():
-            his = {one.handoff for one in entries if isinstance(one, HeardAsked) and person in one.people}
-            self.lanes[lane] = tuple(
-                one
-                for one in entries
-                if not isinstance(one, HeardAsked | SaidAnswer) or one.handoff not in his
-            )
+    def forget(self, person: PersonId, texts: tuple[str, ...]) -> bool:
+        """Without what he said, and what came of it."""
+        self.lanes = {lane: without(entries, person, texts) for lane, entries in self.lanes.items()}
         return True
 
     def close(self) -> None:

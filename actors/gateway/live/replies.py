@@ -183,9 +183,9 @@ def forget(answer: ForgetAnswered | None) -> str:
         return f"{heard}. {REMAINS}"
     said = f"{heard}, and remember nothing that you said."
     if not answer.notes:
-        return f"{said} I had noted nothing about you."
+        return f"{said} I had noted nothing for you."
     count = "1 note" if len(answer.notes) == 1 else f"{len(answer.notes)} notes"
-    return _listed(f"{said} I deleted {count} about you:", answer.notes, "")
+    return _listed(f"{said} I deleted {count} that you had made:", answer.notes, "")
 
 
 def _listed(before: str, notes: tuple[str, ...], after: str) -> str:

@@ -97,8 +97,8 @@ class Ledger:
         self.heard.append(f"keep {len(notes)}")
         return not self.full
 
-    def forget(self, person: PersonId) -> bool:
-        self.heard.append(f"forget {person}")
+    def forget(self, person: PersonId, texts: tuple[str, ...]) -> bool:
+        self.heard.append(f"forget {person} {' '.join(texts)}".rstrip())
         return not self.full
 
     def close(self) -> None:

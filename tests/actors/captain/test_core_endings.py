@@ -231,17 +231,18 @@ def test_what_was_at_work_is_told_once_and_never_begun_again() -> None:
 def test_whoever_wants_to_be_forgotten_is_and_what_he_asked_for_stops() -> None:
     desk, him = Desk(), Probe[ForgetAnswered]()
     note = Note(at=1.0, person=ADA.id, guild=DEN, room=None, text="likes tea")
+    chess = Note(at=1.0, person=ADA.id, guild=DEN, room=RoomId("room"), text="we play chess")
     other = Note(at=1.0, person=BEN.id, guild=DEN, room=None, text="likes coffee")
     lane = LaneId("text-room")
     said = (lane, SaidAnswer(at=2.0, handoff=HandoffId("old"), text="Tea."))
-    desk.do(CaptainOpens(book=book(asked("old", lane), said, notes=(note, other))))
+    desk.do(CaptainOpens(book=book(asked("old", lane), said, notes=(note, chess, other))))
     desk.do(wrote("a"), wrote("b", BEN))
     gone = desk.do(ForgetInMind(person=ADA.id, was_heard=True, reply_to=him))
     assert [one.text for one in told(gone, TextAnswered)] == [""]
     (forget,) = decided(gone, Forget)
     assert (forget.notes, forget.asked.person, told(gone, ForgetAnswered)) == ((other,), ADA.id, [])
     done = PersonForgotten(asked=forget.asked, deleted=forget.deleted, whole=False)
-    answer = ForgetAnswered(was_heard=True, notes=("likes tea",), remains=True)
+    answer = ForgetAnswered(was_heard=True, notes=("likes tea", "we play chess"), remains=True)
     assert told(desk.do(done), ForgetAnswered) == [answer]
     left = desk.state.lanes[lane]
     assert not any(isinstance(entry, SaidAnswer) for entry in left)

@@ -201,13 +201,23 @@ def test_what_somebody_said_is_gone_from_every_file(shelf: Shelf) -> None:
         file.write(b"something of Ada that cannot be read\n")
     (shelf.directory / "notes.json").write_text("{something of Ada")
     shelf.read()
-    assert ledger.forget(ADA)
-    kept = ((DEN, (over, asked("2", BEN), said("2"))), (LaneId("voice-den"), (asked("4", BEN),)))
+    assert ledger.forget(ADA, ())
+    kept = ((DEN, (asked("2", BEN), said("2"))), (LaneId("voice-den"), (asked("4", BEN),)))
     assert shelf.read() == Book(lanes=kept)
     left = b"".join(path.read_bytes() for path in shelf.directory.rglob("*.json*"))
     assert b'Ada"' in left
     assert b"for Ada" not in left
     assert b"of Ada" not in left
+
+
+def test_what_told_his_notes_is_looked_for_until_it_is_gone(shelf: Shelf) -> None:
+    read = ToolEnded(at=NOW, handoff=HandoffId("1"), call=CallId("c"), tool="recall", outcome="notes")
+    ledger = shelf.write(asked("1", BEN), read, said("1", "It is chess."))
+    shelf.directory.chmod(0o750)
+    assert not ledger.forget(ADA, ("chess",))
+    shelf.directory.chmod(0o700)
+    assert ledger.forget(ADA, ())
+    assert shelf.read().lanes == ((DEN, (asked("1", BEN), read)),)
 
 
 def test_notes_that_cannot_be_read_are_set_aside_and_not_written_over(shelf: Shelf, log: list[str]) -> None:
@@ -228,7 +238,7 @@ def test_a_directory_that_others_may_see_is_refused_with_the_remedy(shelf: Shelf
     assert ledger.open() == Book()
     assert not ledger.append(DEN, said("2"))
     assert not ledger.append(DEN, said("2"))
-    assert not ledger.forget(ADA)
+    assert not ledger.forget(ADA, ())
     assert (
         f"ERROR: the captain's ledger cannot be written (EPERM): others may look into {shelf.directory}; "
         in (log[1])
@@ -258,7 +268,7 @@ def test_one_lane_that_cannot_be_read_costs_no_other(shelf: Shelf, tmp_path: Pat
     ledger = shelf.ledger()
     assert ledger.open() == Book(lanes=((DEN, (asked("1", BEN), asked("2", ADA))),), unreadable=2)
     assert not ledger.append(OPERATOR_LANE, said("3"))
-    assert not ledger.forget(ADA)
+    assert not ledger.forget(ADA, ())
     assert shelf.file().read_bytes() == to_line(asked("1", BEN))
     assert (tmp_path / "elsewhere").read_bytes() == to_line(said("2"))
 
@@ -267,7 +277,7 @@ def test_where_nobody_may_write_nothing_is_written_and_nothing_breaks(log: list[
     # Not even root makes a directory there.
     ledger = LocalLedger(Path("/sys/kernel/clankie"), keep_days=30, now=lambda: NOW)
     assert ledger.open() == Book()
-    assert (ledger.append(DEN, said("1")), ledger.keep(()), ledger.forget(ADA)) == (False, False, False)
+    assert (ledger.append(DEN, said("1")), ledger.keep(()), ledger.forget(ADA, ())) == (False, False, False)
     assert "let this user write to /sys/kernel/clankie" in log[0]
     ledger.close()
 

@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from actors.captain.journal import MOST_NOTES_EACH, Entry, HeardAsked, Note, SaidAnswer, TurnOver
-from actors.captain.memory import MOST_NOTES, about, forgotten, recalled, remember, without
+from actors.captain.journal import (
+    MOST_NOTES_EACH,
+    Entry,
+    HeardAsked,
+    Note,
+    SaidAnswer,
+    ToolBegun,
+    ToolEnded,
+    TurnOver,
+)
+from actors.captain.memory import MOST_NOTES, about, forgotten, made_by, recalled, remember, without
 from messages.authority import Surface
-from messages.ids import GuildId, HandoffId, PersonId, RoomId
+from messages.ids import CallId, GuildId, HandoffId, PersonId, RoomId
 from messages.tools import LONGEST_NOTE
 
 ADA, BEN = PersonId("ada"), PersonId("ben")
@@ -80,33 +89,46 @@ def test_there_is_an_end_to_all_notes_together() -> None:
 def test_what_is_forgotten_is_about_him_or_was_noted_by_him() -> None:
     notes = kept(note(), note("abroad", guild=ELSEWHERE), note("his", room=DEN), note(person=BEN))
     assert about(notes, ADA) == ("likes tea", "abroad")
+    assert made_by(notes, ADA) == ("likes tea", "abroad", "his")
     assert forgotten(notes, ADA) == (notes[3],)
 
 
+def heard(turn: str, *people: PersonId, into: str | None = None) -> HeardAsked:
+    return HeardAsked(
+        at=1.0,
+        handoff=HandoffId(turn),
+        surface=Surface.VOICE,
+        room=DEN,
+        message=None,
+        people=people,
+        label="",
+        text="",
+        into=HandoffId(into) if into else None,
+    )
+
+
+def said(turn: str, text: str = "") -> SaidAnswer:
+    return SaidAnswer(at=1.0, handoff=HandoffId(turn), text=text)
+
+
 def test_a_lane_loses_what_somebody_asked_alone_or_with_others_and_the_answers() -> None:
-    def heard(turn: str, *people: PersonId, into: str | None = None) -> HeardAsked:
-        return HeardAsked(
-            at=1.0,
-            handoff=HandoffId(turn),
-            surface=Surface.VOICE,
-            room=DEN,
-            message=None,
-            people=people,
-            label="",
-            text="",
-            into=HandoffId(into) if into else None,
-        )
-
-    def said(turn: str) -> SaidAnswer:
-        return SaidAnswer(at=1.0, handoff=HandoffId(turn), text="")
-
     over = TurnOver(at=1.0, handoff=HandoffId("1"), how="answered")
+    began = ToolBegun(at=1.0, handoff=HandoffId("1"), call=CallId("c"), tool="react")
     lane: tuple[Entry, ...] = (
         said("asked so long ago that nobody knows by whom"),
-        *(heard("1", ADA), said("1"), over),
+        *(heard("1", ADA), began, said("1"), over),
         *(heard("2", BEN), heard("3", ADA, BEN, into="2"), said("2")),
         *(heard("4", BEN), said("4")),
     )
-    assert without(lane, ADA) == (over, heard("2", BEN), heard("4", BEN), said("4"))
+    assert without(lane, ADA) == (heard("2", BEN), heard("4", BEN), said("4"))
     assert without(lane, PersonId("nobody")) == lane[1:]
     assert without((replace(heard("1", BEN), people=()),), BEN) == (heard("1"),)
+
+
+def test_an_answer_that_told_a_note_to_somebody_else_goes_with_the_note() -> None:
+    read = ToolEnded(at=1.0, handoff=HandoffId("1"), call=CallId("c"), tool="recall", outcome="notes")
+    told, other = said("1", "I remember: the room\n plays Chess."), said("1", "I remember: no spoilers.")
+    own = said("2", "The room plays chess.")
+    lane = (heard("1", BEN), read, told, other, heard("2", BEN), own)
+    assert without(lane, ADA, ("room plays chess", "bikes")) == (*lane[:2], *lane[3:])
+    assert without(lane, ADA) == lane

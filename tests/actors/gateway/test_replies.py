@@ -182,8 +182,8 @@ def test_forgetting_says_what_it_meant() -> None:
     assert "did not hear you" in nothing
     assert "noted nothing" in nothing
     some = replies.forget(ForgetAnswered(was_heard=False, notes=("likes tea", "sings")))
-    assert some.endswith("I deleted 2 notes about you:\n1. `likes tea`\n2. `sings`")
-    assert "I deleted 1 note about" in replies.forget(ForgetAnswered(was_heard=False, notes=("sings",)))
+    assert some.endswith("I deleted 2 notes that you had made:\n1. `likes tea`\n2. `sings`")
+    assert "I deleted 1 note that" in replies.forget(ForgetAnswered(was_heard=False, notes=("sings",)))
     left = replies.forget(ForgetAnswered(was_heard=True, remains=True))
     assert "could not delete all" in left
     assert "remember nothing" not in left

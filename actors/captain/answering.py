@@ -9,12 +9,12 @@ from actors.captain.journal import ToolEnded
 from actors.captain.journalling import write
 from actors.captain.state import NEVER, Call, CallStage, State, Turn
 from actors.captain.telling import Told
+from actors.captain.tools import HOUSE_TOOLS
 from messages.attachment import MOST_ATTACHED_BYTES, MOST_ATTACHMENTS, Attachment
 from messages.authority import Surface
 from messages.captain import AskAsOperator
 from messages.console import OperatorTold
 from messages.evidence import CaptainTool
-from messages.tools import Mistaken, UseMachine
 
 _FAILURES = frozenset({"failed", "timeout", "gateway_lost", "account_not_ready", "gone", "not_kept"})
 _LONGEST_CODE = 64
@@ -45,7 +45,7 @@ def _record(state: State, turn: Turn, call: Call, told: Told, *, failed: bool) -
     wrong = "failed" if failed or told.outcome in _FAILURES else "refused"
     receipt = CaptainTool(
         handoff_id=turn.id,
-        name="machine" if isinstance(call.request, UseMachine | Mistaken) else call.name,
+        name=call.name if call.name in HOUSE_TOOLS else "machine",
         surface=turn.surface.value,
         outcome="done" if told.done else wrong,
         latency_ms=round(1000 * (state.now - call.began)),

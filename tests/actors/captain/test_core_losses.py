@@ -7,14 +7,14 @@ from actors.captain.events import CaptainCloses, CaptainOpens, Event, NotesKept
 from actors.captain.journal import Book
 from actors.captain.settings import CaptainSettings
 from messages.captain import MachineDone, StayIsOver
-from messages.evidence import Handoff
+from messages.evidence import CaptainTool, Handoff
 from messages.gateway import ConfirmAsked, LeaveAnswered, LeaveVoice, PostText, TextAnswered, TurnLost
 from messages.ids import CallId, HandoffId, RoomId, StayId
 from messages.lifecycle import Ending
 from messages.people import Person
 from messages.realtime import HandoffFailed
 from messages.tools import LeaveVoice as GoAway
-from messages.tools import NoteAbout, Recall, Remember, ToolRequest, UseMachine
+from messages.tools import Mistaken, NoteAbout, Recall, Remember, ToolRequest, UseMachine
 from tests.actors.captain.scene import (
     ADA,
     BEN,
@@ -133,3 +133,11 @@ def test_what_a_tool_has_told_sways_him_no_more_once_he_does_not_read_it_again()
     desk = Desk(CaptainSettings(history_entries=3), servers=True)
     desk.do(wrote("a"), wants("a", Recall()), says("a", 2), wrote("b"), says("b"), wrote("c"))
     assert told(desk.do(wants("c", PLAY)), ConfirmAsked) == []
+
+
+def test_a_mistake_with_a_tool_of_the_house_is_on_record_as_that_tool() -> None:
+    desk = Desk()
+    desk.do(wrote("a"))
+    wrong = (Mistaken(tool="create_thread", problem="Too long."), Mistaken(tool="fly", problem="Which?"))
+    used = told(desk.do(wants("a", *wrong)), CaptainTool)
+    assert [one.name for one in used] == ["create_thread", "machine"]

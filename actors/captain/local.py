@@ -17,9 +17,12 @@ from actors.clock import Clock
 from messages.authority import Surface
 from messages.captain import MindEvent, MindStepped, ToolCall
 from messages.ids import CallId, HandoffId
+from messages.tools import UseMachine
 
 LARGEST_NOTES: Final = 256 * 1024
 """More characters of a notes file than this are not read."""
+OF_A_SERVER: Final = "__"
+"""In the name of a server's tool, and of no other."""
 DONE: Final = frozenset({"joined", "left", "done", "watching", "room", "notes"})
 """The outcomes in a lane after which there is nothing to try again."""
 
@@ -158,7 +161,11 @@ def _take(turn: _Turn, items: tuple[Item, ...]) -> None:
 def _called(turn: _Turn, call: Call) -> ToolCall:
     name = CallId(f"call-{len(turn.calls) + 1}")
     turn.calls[name] = call
-    return ToolCall(call=name, request=parse(call.tool, call.arguments, turn.brief.machines))
+    machines = turn.brief.machines
+    if OF_A_SERVER in call.tool and all(call.tool != one.name for one in machines):
+        # Not offered: the house says why.
+        return ToolCall(call=name, request=UseMachine(tool=call.tool, arguments=call.arguments))
+    return ToolCall(call=name, request=parse(call.tool, call.arguments, machines))
 
 
 def _said(asked: Asked) -> Said:

@@ -178,11 +178,13 @@ def test_a_script_goes_before_the_rules_and_takes_its_own_time() -> None:
     assert "0 turns left" in mind.port.describe()
 
 
-def test_a_scripted_tool_that_there_is_not_is_a_mistake_as_any_models_would_be() -> None:
-    mind = Mind(turns=(ScriptedTurn(heard="blue", calls=(Call(tool="music__play"),)),))
+def test_a_scripted_tool_that_is_not_offered_is_asked_for_all_the_same_so_that_the_house_says_why() -> None:
+    calls = (Call(tool="music__play"), Call(tool="fly"))
+    mind = Mind(turns=(ScriptedTurn(heard="blue", calls=calls),))
     mind.begin("something blue")
-    (request,) = requests(mind.step(1, seconds=2.0))
-    assert isinstance(request, Mistaken)
+    play, fly = requests(mind.step(1, seconds=2.0))
+    assert play == UseMachine(tool="music__play", arguments="{}")
+    assert isinstance(fly, Mistaken)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import assert_never
 
 from actors.authority import Authority
 from actors.base import Life, Worker
-from actors.captain import core, decisions, describing
+from actors.captain import core, decisions, delivery, describing
 from actors.captain.events import CaptainCloses, CaptainOpens, Event, NotesKept, PersonForgotten
 from actors.captain.port import LedgerPort, MindPort, ToolboxPort
 from actors.captain.prompts import prompt_version
@@ -101,6 +101,7 @@ class Captain(Worker[CaptainMessage]):
             case decisions.Tell():
                 decision.deliver()
             case decisions.Journal():
+                delivery.log(decision.entry)
                 self._on_disk = self._ledger.append(decision.lane, decision.entry)
             case decisions.Keep() | decisions.Forget():
                 return (self._written(decision),)

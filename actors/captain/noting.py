@@ -41,7 +41,7 @@ def _refusal(turn: Turn, person: PersonId | None, *, about_speaker: bool) -> str
         if len(turn.askers) > 1:
             return "several_speakers"
         return "no_speaker" if person is None or _unplaced(turn) else ""
-    return "no_such_room" if turn.room is None else ""
+    return "no_room" if turn.room is None else ""
 
 
 def _unplaced(turn: Turn) -> bool:

@@ -85,6 +85,7 @@ _ANYTHING: Final[Mapping[str, str]] = {
     "no_activity": "No activity is configured. Whoever runs me can name one.",
     "no_guild": "There are no voice channels here. Ask me in a server.",
     "no_speaker": "I do not know who asks. If you run me, set owner in [authority], and ask me again.",
+    "no_room": "There is no channel here. Have me note it in the one that it is about.",
     "no_such_room": "That channel is not there any more.",
     "no_such_tool": "I cannot do that now.",
     "no_thread": "This is no thread. Ask me inside the one that I am to join.",

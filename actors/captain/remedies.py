@@ -52,6 +52,7 @@ NOT_DONE: Final[Mapping[str, str]] = {
     "no_activity": "no play surface is configured",
     "no_guild": "this is no server's channel, so there is no voice channel here",
     "no_speaker": "nobody in particular asks, so there is nobody to note it about",
+    "no_room": "whoever runs you asks from no channel: it has to be noted in the one that it is about",
     "no_such_room": "the channel is not there any more",
     "no_such_tool": "there is no such tool now",
     "no_thread": "the message stands in no thread",

@@ -5,6 +5,8 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, cast
 
+from loguru import logger
+
 from actors.base import Life
 from actors.captain.actor import Captain
 from actors.captain.brief import Brief, Item
@@ -29,7 +31,19 @@ from messages.ids import CallId, HandoffId, PersonId, RoomId, StayId
 from messages.lifecycle import Ending
 from messages.realtime import HandoffFailed, HandoffReturned
 from messages.tools import ComeToVoice, NoteAbout, Remember, UseMachine
-from tests.actors.captain.scene import ADA, CONVERSATION, DEN, LAW, LOOK, SERVERS, aloud, says, wants, wrote
+from tests.actors.captain.scene import (
+    ADA,
+    CONVERSATION,
+    DEN,
+    LAW,
+    LOOK,
+    SERVERS,
+    aloud,
+    fails,
+    says,
+    wants,
+    wrote,
+)
 from tests.clock import ManualClock
 from tests.probe import Probe
 
@@ -210,6 +224,14 @@ def test_whoever_is_forgotten_is_told_so_after_it_is_done() -> None:
     room.tell(ForgetInMind(person=ADA.id, was_heard=False, reply_to=him))
     assert room.heard[-2:] == ["keep 0", "forget ada"]
     assert him.expect(ForgetAnswered).notes == ()
+
+
+def test_a_turn_that_fails_is_one_line_in_the_log() -> None:
+    room, lines = Room(), list[str]()
+    sink = logger.add(lines.append, format="{level}: {message}", level="INFO")
+    room.tell(wrote("a"), fails("a", "max_output_tokens"), wrote("b"), says("b"))
+    logger.remove(sink)
+    assert lines == ["WARNING: the captain's turn a has failed: max_output_tokens\n"]
 
 
 def test_a_captain_that_closes_lets_go_of_everything() -> None:

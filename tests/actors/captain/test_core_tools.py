@@ -373,7 +373,7 @@ def test_a_note_about_the_speaker_needs_one_speaker_who_is_known() -> None:
     desk.wait(5)
     assert codes(desk.do(wants("b", note("x")))) == [("remember", "refused", "no_speaker")]
     desk.do(typed("o"))
-    assert codes(desk.do(wants("o", note("x", NoteAbout.ROOM)))) == [("remember", "refused", "no_such_room")]
+    assert codes(desk.do(wants("o", note("x", NoteAbout.ROOM)))) == [("remember", "refused", "no_room")]
 
 
 def test_what_was_noted_in_private_is_not_read_out_where_it_is_not_known_who_is_there() -> None:

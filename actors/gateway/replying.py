@@ -23,6 +23,10 @@ LOST_NOTICE: Final = (
 NOTICE_SECONDS: Final = 300.0
 """A room is not told more often than this that something went wrong."""
 _STOPPED = "captain_closed"
+_TOO_MUCH: Final = frozenset(
+    {"max_output_tokens", "answer_too_long", "context_length_exceeded", "too_many_steps", "too_many_calls"}
+)
+"""What would fail again in a while, too."""
 _MOST_ENGAGED = 500
 _LONGEST_REASON = 64
 
@@ -101,8 +105,8 @@ def notice_of(reason: str) -> str:
     if reason == _STOPPED:
         return LOST_NOTICE
     words = in_words(reason)
-    known = f"I have no answer to this: {words}. Please ask me again in a while."
-    return NOTICE if words == reason else known
+    remedy = "Please ask me for less at once." if reason in _TOO_MUCH else "Please ask me again in a while."
+    return NOTICE if words == reason else f"I have no answer to this: {words}. {remedy}"
 
 
 def noticed(state: State, room: RoomId, now: float) -> tuple[State, bool]:

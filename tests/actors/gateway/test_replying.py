@@ -111,7 +111,8 @@ def test_a_room_is_told_why_where_there_are_words_for_it(reason: str, words: str
     gateway.write("Clankie?")
     (told,) = posts(gateway.answer("", failed=reason))
     assert words in told.text
-    assert "Please ask me again" in told.text
+    assert "Please ask me " in told.text
+    assert ("for less" in told.text) == (reason == "too_many_steps")
 
 
 def test_a_code_that_has_no_words_is_not_shown_to_anybody() -> None:

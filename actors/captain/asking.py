@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from actors.captain import answers, ending
 from actors.captain.decisions import Tell
+from actors.captain.journalling import begun as write_begun
 from actors.captain.journalling import heard as write_heard
 from actors.captain.journalling import lane_of, people_of, surface_of
 from actors.captain.state import Heard, State, Turn
@@ -31,7 +32,8 @@ def asked(state: State, question: Question) -> State:
         return _joined(state, theirs, heard)
     standing = Standing(tier=Tier.EVERYONE, surface=surface)
     turn = Turn(id=question.handoff, lane=lane, standing=standing, heard=(heard,))
-    state = replace(state, turns=(*state.turns, turn))
+    # Also what only waits is told of, if the house is killed meanwhile.
+    state = write_begun(replace(state, turns=(*state.turns, turn)), turn)
     if surface is Surface.MEMBERSHIP:
         return ending.failed(state, turn, "nobody_asked")
     if theirs is not None or len(turns) > state.settings.lane_waiting:
@@ -70,8 +72,7 @@ def _joined(state: State, turn: Turn, heard: Heard) -> State:
     """The mind reads it before its next step; what was asked aloud is settled at once."""
     question = heard.question
     state = state.with_turn(replace(turn, heard=(*turn.heard, heard)))
-    if turn.at_work:
-        state = write_heard(state, turn, question, into=turn.id)
+    state = write_heard(state, turn, question, into=turn.id)
     if isinstance(question, AskCaptain):
         merged = HandoffMerged(handoff=question.handoff, into=turn.id)
         state = state.do(Tell(mailbox=question.reply_to, message=merged))

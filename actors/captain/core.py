@@ -9,7 +9,6 @@ from typing import assert_never
 from actors.captain import acting, answers, asking, ending, remembering, resulting, starting, thinking
 from actors.captain.decisions import Decision, Wake
 from actors.captain.events import CaptainCloses, CaptainOpens, Event, NotesKept, PersonForgotten
-from actors.captain.journalling import begun as write_begun
 from actors.captain.state import CallStage, Stage, State, Turn
 from messages.captain import (
     AccountOpened,
@@ -113,8 +112,6 @@ def _closed(state: State, why: Ending) -> State:
     """Whoever waits is told; when the whole house stops the next life tells them, which can reach them."""
     stops = why is Ending.SHUTDOWN
     for turn in state.turns:
-        if stops and not turn.at_work:
-            state = write_begun(state, turn)
         state = ending.failed(state, turn, ending.CLOSED, written=not stops)
     return state
 

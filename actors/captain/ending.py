@@ -8,7 +8,7 @@ from typing import assert_never
 from actors.captain import answers, confirming
 from actors.captain.decisions import Drop, Over
 from actors.captain.journal import SaidAnswer, TurnOver
-from actors.captain.journalling import LONGEST_WORDS, write
+from actors.captain.journalling import LONGEST_WORDS, begun, write
 from actors.captain.state import CallStage, Heard, State, Turn
 from messages.captain import AskAsOperator, AskCaptain, AskInText
 from messages.tools import UseMachine
@@ -67,7 +67,10 @@ def one_taken_back(state: State, turn: Turn, heard: Heard) -> State:
     first = turn.id if turn.at_work else left[0].question.handoff
     after = replace(turn, id=first, heard=left)
     turns = tuple(after if one.id == turn.id else one for one in state.turns)
-    return answers.one_dropped(replace(state, turns=turns), heard)
+    state = replace(state, turns=turns)
+    if first != turn.id:
+        state = begun(_over(state, turn, "taken_back"), after)
+    return answers.one_dropped(state, heard)
 
 
 def _begins_with(text: str, part: str) -> bool:
@@ -88,8 +91,6 @@ def _let_go(state: State, turn: Turn) -> State:
 
 
 def _over(state: State, turn: Turn, how: str, reason: str = "") -> State:
-    """Write down that a turn that had begun is over."""
-    if not turn.at_work:
-        return state
+    """Write down that a turn is over."""
     entry = TurnOver(at=state.wall, handoff=turn.id, how=how, reason=reason, prompt=state.prompt)
     return write(state, turn.lane, entry)

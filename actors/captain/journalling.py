@@ -51,8 +51,9 @@ def heard(state: State, turn: Turn, question: Question, into: HandoffId | None =
 
 
 def history(state: State, lane: LaneId) -> tuple[Entry, ...]:
-    """As much of a lane as the mind reads again."""
-    entries = state.lanes.get(lane, ())
+    """As much of a lane as the mind reads again; what is still to be answered is no history."""
+    asked = {one.question.handoff for turn in state.turns for one in turn.heard}
+    entries = tuple(entry for entry in state.lanes.get(lane, ()) if entry.handoff not in asked)
     return entries[max(0, len(entries) - state.settings.history_entries) :]
 
 

@@ -8,7 +8,6 @@ from typing import assert_never
 from actors.captain import thinking, tools
 from actors.captain.brief import Brief
 from actors.captain.decisions import Begin, TellGateway
-from actors.captain.journalling import begun as write_begun
 from actors.captain.journalling import history, people_of
 from actors.captain.state import Stage, State, Turn
 from messages.authority import Standing, Surface, Tier
@@ -57,7 +56,7 @@ def _start(state: State, turn: Turn) -> State:
         news_at=state.now,
         due=state.now + WHO_SECONDS,
     )
-    state = write_begun(state.with_turn(turn), turn)
+    state = state.with_turn(turn)
     match turn.first:
         case AskCaptain() as question:
             who = WhoAsks(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from actors.captain.decisions import Decision, Forget, Journal
+from actors.captain.decisions import Begin, Decision, Forget, Journal
 from actors.captain.events import CaptainCloses, CaptainOpens, PersonForgotten
 from actors.captain.journal import (
     OPERATOR_LANE,
@@ -49,6 +49,7 @@ from messages.tools import UseMachine
 from tests.actors.captain.scene import (
     ADA,
     BEN,
+    CLEO,
     DEN,
     Desk,
     aloud,
@@ -169,8 +170,23 @@ def test_nobody_waits_for_a_captain_who_is_gone() -> None:
         ("c", "captain_closed"),
     ]
     assert [one.failed for one in told(closed, OperatorAnswered)] == ["captain_closed"]
-    assert [one.handoff for one in entries(closed, TurnOver)] == ["a", "b", "o"]
+    assert [one.handoff for one in entries(closed, TurnOver)] == ["a", "b", "c", "o"]
     assert desk.state.trouble == ""
+
+
+def test_what_only_waited_when_the_house_was_killed_is_told_of_as_well() -> None:
+    desk = Desk()
+    desk.do(wrote("a"), wrote("b", BEN))
+    left = Book(lanes=tuple(desk.state.lanes.items()))
+    again = Desk().do(CaptainOpens(book=left))
+    assert [one.message for one in told(again, TurnLost)] == ["a", "b"]
+
+
+def test_what_still_waits_is_no_history() -> None:
+    desk = Desk()
+    desk.do(wrote("x", BEN), wrote("a"), wrote("c", CLEO))
+    (brief,) = [one.brief for one in decided(desk.do(says("x")), Begin)]
+    assert {one.handoff for one in brief.history} == {"x"}
 
 
 def test_a_house_that_stops_leaves_it_to_the_next_life_to_tell() -> None:

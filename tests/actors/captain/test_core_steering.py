@@ -73,16 +73,17 @@ def test_a_mind_that_says_its_first_answer_again_is_not_quoted_twice() -> None:
 def test_nobody_elses_words_and_no_other_rights_join_a_turn(other: Question) -> None:
     desk = Desk()
     desk.do(wrote("a"))
-    assert desk.do(other) == []
+    assert begun(desk.do(other)) == []
     assert begun(desk.do(says("a"))) == ["b"]
 
 
 def test_a_waiting_turn_is_joined_as_well() -> None:
     desk = Desk()
-    desk.do(wrote("x", BEN), wrote("a"), wrote("b"))
+    desk.do(wrote("x", BEN))
+    waiting = desk.do(wrote("a"), wrote("b"))
+    assert [(one.handoff, one.into) for one in entries(waiting, HeardAsked)] == [("a", None), ("b", "a")]
     began = desk.do(says("x"))
     assert [one.brief.asked[1].request for one in decided(began, Begin)] == ["do b"]
-    assert [(one.handoff, one.into) for one in entries(began, HeardAsked)] == [("a", None), ("b", "a")]
     assert [one.along for one in told(desk.do(says("a")), TextAnswered)] == [("a",)]
 
 
@@ -163,10 +164,11 @@ def test_a_turn_of_which_everything_is_taken_back_ends() -> None:
 
 def test_a_deleted_message_of_a_waiting_turn_is_not_read() -> None:
     desk = Desk()
-    desk.do(wrote("x", BEN), wrote("a"), wrote("b"), taken("a"))
-    began = desk.do(says("x"))
-    assert begun(began) == ["b"]
-    assert [(one.handoff, one.into) for one in entries(began, HeardAsked)] == [("b", None)]
+    desk.do(wrote("x", BEN), wrote("a"), wrote("b"))
+    without = desk.do(taken("a"))
+    assert [(one.handoff, one.how) for one in entries(without, TurnOver)] == [("a", "taken_back")]
+    assert [(one.handoff, one.into) for one in entries(without, HeardAsked)] == [("b", None)]
+    assert begun(desk.do(says("x"))) == ["b"]
 
 
 def test_what_was_said_first_stands_for_what_was_merged_into_it() -> None:

@@ -105,7 +105,7 @@ def test_a_lane_that_is_full_is_busy() -> None:
     assert [one.reason for one in told(full, HandoffFailed)] == ["busy"]
     assert [one.reason for one in told(full, Failed)] == ["busy"]
     assert [one.phase for one in told(full, Handoff)] == ["began", "failed"]
-    assert entries(full, TurnOver) == []
+    assert [(one.handoff, one.reason) for one in entries(full, TurnOver)] == [("c", "busy")]
 
 
 def test_a_repeated_question_is_no_news() -> None:

@@ -24,6 +24,8 @@ from actors.captain.journal import (
 
 LONGEST_TEXT: Final = 16_000
 """More characters of what was asked or answered are not written down."""
+LAST_SECOND: Final = 4_102_444_800.0
+"""The end of the year 2099, in seconds of the epoch: a line that is later was written by no clock."""
 _STRICT: Final = ConfigDict(strict=True, extra="forbid", str_max_length=LONGEST_TEXT, allow_inf_nan=False)
 _FILE: Final = re.compile(r"(operator|(?:text|voice)-[A-Za-z0-9_.~%-]*)\.jsonl")
 _SURROGATE: Final = re.compile(r"[\ud800-\udfff]")
@@ -74,7 +76,7 @@ def parse_line(line: bytes) -> Entry | None:
     except ValidationError:
         return None
     parts = [one for one in (found.asked, found.begun, found.ended, found.said, found.over) if one]
-    return parts[0] if len(parts) == 1 else None
+    return parts[0] if len(parts) == 1 and 0.0 <= parts[0].at <= LAST_SECOND else None
 
 
 def to_notes(notes: tuple[Note, ...]) -> bytes:

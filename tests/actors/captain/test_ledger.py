@@ -6,6 +6,7 @@ import errno
 import os
 import stat
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -294,3 +295,10 @@ def test_a_page_that_cannot_be_written_whole_leaves_the_old_one(tmp_path: Path) 
 def test_a_line_says_one_thing() -> None:
     both = to_line(said("1")).replace(b'"v":1', b'"v":1,"over":{"at":1.0,"handoff":"1","how":"answered"}')
     assert parse_line(both) is None
+
+
+def test_a_line_from_a_time_that_no_clock_shows_is_none() -> None:
+    over = TurnOver(at=NOW, handoff=HandoffId("1"), how="answered")
+    assert parse_line(to_line(over)) == over
+    for at in (-1.0, 1e15):
+        assert parse_line(to_line(replace(over, at=at))) is None

@@ -86,7 +86,7 @@ def test_a_scenario_with_notes_that_are_not_there_is_told_by_table_and_key(tmp_p
     theatre = LocalTheatre()
     try:
         with (
-            pytest.raises(ValueError, match=r"^captain\.notes_file: absent\.md cannot be read"),
+            pytest.raises(ValueError, match=r"^\[captain\] notes_file: absent\.md cannot be read"),
             theatre.open(
                 settings={"captain": {"notes_file": "absent.md"}},
                 room=LocalRoom(RoomId("local")),

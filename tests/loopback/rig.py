@@ -28,6 +28,8 @@ PROSE: Final = "prose which the provider wrote about what was said"
 """Must not surface anywhere."""
 PROMPT_SECONDS: Final = 1.0
 """Within which a failure is told."""
+TOLD_SECONDS: Final = 3.0
+"""How long a busy machine may need to tell it."""
 CLOSED_SECONDS: Final = 1.5
 """Within which nothing is left of what was closed."""
 PATIENCE: Final = 10.0
@@ -294,7 +296,7 @@ class Rig(Traces):
         """What was told of failures, in order."""
         return [one for one in self.told.received() if not isinstance(one, self.fine)]
 
-    def failed_once(self, reason: str, seconds: float = PROMPT_SECONDS) -> None:
+    def failed_once(self, reason: str, seconds: float = TOLD_SECONDS) -> None:
         """Wait for the loss of the connection, then see that all is over and nothing else was told."""
         assert self.told.expect(type(self.lost(reason)), seconds) == self.lost(reason)
         self.rests(CLOSED_SECONDS)

@@ -194,7 +194,7 @@ def test_a_server_may_speak_once_more_when_it_is_closed(ground: Ground) -> None:
         seen.append(await line.recv())
         await closing
 
-    talk(ground, do)
+    talk(ground, do, close=2.0)
     assert seen == ['{"type": "error"}']
     ground.socket().wait_over()
 

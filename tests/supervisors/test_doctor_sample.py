@@ -40,7 +40,7 @@ def openai() -> Iterator[OpenAi]:
     [
         (Fault(cut_after=2), "OpenAI broke off in the midst of it"),
         (Fault(stall_after=2), "no answer in"),
-        (Fault(between_seconds=0.2), "no answer in"),
+        (Fault(between_seconds=1.0), "no answer in"),
         (Fault(first_seconds=30.0), "no answer in"),
         (Fault(end_after=2), "0.2 s of sound came, and nobody can be heard in it"),
     ],

@@ -22,7 +22,7 @@ from tests.loopback.openai.refusals import PROSE
 from tests.loopback.openai.server import OpenAi
 
 CHAT: Final = {"provider": "chat", "model": "gpt-6-luna"}
-SOON: Final = 0.5
+SOON: Final = 1.5
 """How long a step may take here, where something never comes."""
 
 

@@ -22,6 +22,9 @@ HandoffId = NewType("HandoffId", str)
 DeedId = NewType("DeedId", str)
 ConfirmationId = NewType("ConfirmationId", str)
 
+NO_GUILD = GuildId("")
+"""Of whoever writes in private, and of whoever spoke and could not be identified."""
+
 Connection = NewType("Connection", int)
 """Which connection inside one life of a room; events of another connection are old letters."""
 

@@ -11,7 +11,7 @@ from actors.captain.state import Call, CallStage, State, Turn
 from messages.authority import Need, Surface
 from messages.captain import Answering
 from messages.gateway import ConfirmAsked, ConfirmDropped
-from messages.ids import ConfirmationId, GuildId
+from messages.ids import NO_GUILD, ConfirmationId
 from messages.tools import UseMachine
 
 BUTTON_SECONDS = 70.0
@@ -35,7 +35,7 @@ def ask(state: State, turn: Turn, call: Call, need: Need) -> State:
     asked = ConfirmAsked(
         confirmation=_name(turn, call),
         room=turn.room,
-        guild=next((one.guild for one in turn.askers), GuildId("")),
+        guild=next((one.guild for one in turn.askers), NO_GUILD),
         text=_text(turn, call),
         tier=need.tier,
         reply_to=Answering(handoff=turn.id, call=call.id, captain=state.here),

@@ -34,8 +34,6 @@ from messages.captain import (
 from messages.ids import Token
 from messages.lifecycle import Ending
 
-_SLACK = 1e-6
-
 
 def step(state: State, event: Event, now: float, wall: float) -> tuple[State, tuple[Decision, ...]]:
     """What to believe and do after this event at monotonic second `now`, and `wall` of the epoch."""
@@ -118,16 +116,15 @@ def _closed(state: State, why: Ending) -> State:
 
 def _give_up(state: State, turn: Turn) -> State:
     """Whatever has not come in time is not waited for."""
-    late = state.now + _SLACK
     if not turn.at_work:
         return state
-    if turn.started_at + state.settings.turn_seconds <= late:
+    if state.is_due(turn.started_at + state.settings.turn_seconds):
         return ending.failed(state, turn, "deadline")
-    if turn.news_at + state.settings.stall_seconds <= late:
+    if state.is_due(turn.news_at + state.settings.stall_seconds):
         return ending.failed(state, turn, "stalled")
     if turn.stage is Stage.ACTING:
         return resulting.overdue(state, turn)
-    if turn.due > late:
+    if not state.is_due(turn.due):
         return state
     if turn.stage is Stage.IDENTIFYING:
         return starting.unknown(state, turn)

@@ -22,8 +22,6 @@ from messages.gateway import (
 from messages.ids import CallId, HandoffId
 from messages.tools import ObserveRoom, Remember, UseMachine
 
-_SLACK = 1e-6
-
 
 def take(state: State, event: CallDone | MachineDone | NotesKept) -> State:
     """Something has answered."""
@@ -42,7 +40,7 @@ def overdue(state: State, turn: Turn) -> State:
     """Whatever has not come in time does not count any more when it comes."""
     for call in turn.calls:
         now = state.turn(turn.id)
-        if now is None or call.due > state.now + _SLACK:
+        if now is None or not state.is_due(call.due):
             continue
         if call.stage is CallStage.HELD:
             state = acting.order(state, turn.id, call)

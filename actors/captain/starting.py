@@ -13,13 +13,11 @@ from actors.captain.state import Stage, State, Turn
 from messages.authority import Standing, Surface, Tier
 from messages.captain import AskAsOperator, AskCaptain, AskersKnown, AskInText
 from messages.gateway import Asker, WhoAsks
-from messages.ids import GuildId
+from messages.ids import NO_GUILD
 from messages.people import Person
 
 WHO_SECONDS = 5.0
 """How long a turn waits to learn which roles its askers have."""
-NO_GUILD = GuildId("")
-"""Of whoever writes in private, and of whoever spoke and could not be identified."""
 
 
 def start_next(state: State) -> State:

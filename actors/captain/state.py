@@ -20,6 +20,7 @@ from messages.mailbox import Mailbox
 from messages.tools import ToolRequest
 
 NEVER = float("inf")
+_SLACK = 1e-6
 REMEMBERED_STAYS = 64
 
 
@@ -176,6 +177,10 @@ class State:
     def do(self, *decisions: Decision) -> Self:
         """The same, with these decided last."""
         return replace(self, out=(*self.out, *decisions))
+
+    def is_due(self, moment: float) -> bool:
+        """Whether a timer for this moment would have come by now."""
+        return moment <= self.now + _SLACK
 
     def turn(self, name: HandoffId) -> Turn | None:
         """The turn of that name."""

@@ -8,7 +8,6 @@ from typing import Final, TypeAlias, assert_never
 from actors.gateway.decisions import AnswerButton, AnswerConfirm, Confirm, Decision, Settle, Step, Wake
 from actors.gateway.errands import Confirming
 from actors.gateway.shortening import shortened
-from actors.gateway.standing import NO_GUILD
 from actors.gateway.state import State
 from messages.captain import Confirmed
 from messages.gateway import (
@@ -20,7 +19,7 @@ from messages.gateway import (
     ConfirmFailed,
     ConfirmOverdue,
 )
-from messages.ids import ConfirmationId
+from messages.ids import NO_GUILD, ConfirmationId
 
 ConfirmNews: TypeAlias = ConfirmAsked | ConfirmDropped | ConfirmFailed | ConfirmOverdue | ButtonPressed
 MOST_CONFIRMING: Final = 32

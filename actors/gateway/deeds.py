@@ -9,11 +9,10 @@ from actors.gateway import admission
 from actors.gateway.decisions import AnswerDeed, Do, Step, Wake
 from actors.gateway.errands import BeingDone
 from actors.gateway.shortening import shortened
-from actors.gateway.standing import NO_GUILD
 from actors.gateway.state import State
 from messages.authority import Need, Ruling, Sort, Standing, Surface
 from messages.gateway import DeedAnswered, DeedAsked, DeedDone, DeedOverdue
-from messages.ids import DeedId
+from messages.ids import NO_GUILD, DeedId
 from messages.tools import LONGEST_UPDATE, Deed, SendUpdate
 
 DeedNews: TypeAlias = DeedAsked | DeedDone | DeedOverdue

@@ -11,14 +11,12 @@ from actors.gateway.state import State
 from messages.authority import Tier
 from messages.captain import AskersKnown
 from messages.gateway import Asker, RolesKnown, RolesOverdue, WhoAsks
-from messages.ids import GuildId, PersonId, RoleId
+from messages.ids import NO_GUILD, GuildId, PersonId, RoleId
 from messages.people import Person
 
 MOST_LOOKED_UP: Final = 64
 """So many hand-offs may wait for roles; for those on top nobody has any."""
 LOOK_UP_SECONDS: Final = 3.0
-NO_GUILD: Final = GuildId("")
-"""What stands for the guild where there is none, as in a private message."""
 _NO_ROLES: Final = frozenset[RoleId]()
 
 

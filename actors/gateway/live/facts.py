@@ -7,7 +7,7 @@ from typing import TypeAlias
 import discord
 
 from messages.gateway import Asker, MessageGone, MessageSeen, Room
-from messages.ids import GuildId, MessageId, PersonId, RoleId, RoomId
+from messages.ids import NO_GUILD, GuildId, MessageId, PersonId, RoleId, RoomId
 from messages.people import Person
 
 MOST_LABEL_CHARACTERS = 80
@@ -88,7 +88,7 @@ def roles_of(user: discord.abc.User) -> frozenset[RoleId]:
 
 def asker_of(user: discord.abc.User, guild: int | None) -> Asker:
     """Whoever typed a command or pressed a button in a guild, or (None) in private."""
-    place = GuildId("") if guild is None else guild_id(guild)
+    place = NO_GUILD if guild is None else guild_id(guild)
     return Asker(person=person_of(user), guild=place, roles=roles_of(user))
 
 

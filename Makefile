@@ -42,7 +42,7 @@ clean:  ## remove .venv and every cache
 # Only what decides the environment's content makes it again; a README that changes does not.
 $(READY): pyproject.toml uv.lock | $(BIN)/python
 	@test -x $(BIN)/uv || $(BIN)/python -m pip install --quiet --disable-pip-version-check uv
-	$(BIN)/uv sync --frozen --extra local --extra discord --extra cloud --extra mcp --group dev
+	$(BIN)/uv sync --frozen --extra local --extra discord --extra cloud --extra mcp --extra console --extra telemetry --group dev
 	@touch $@
 
 $(BIN)/python:

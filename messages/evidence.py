@@ -145,6 +145,27 @@ class ModelResponse:
     outcome: str | None = None
     reason: str | None = None
     latency_ms: int | None = None
+    first_text_ms: int | None = None
+    """From the request to the first text of the model, where there was any."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """What a provider was asked to do for this stay, and for nobody by name, since the last such receipt.
+
+    service: conversation | transcription | speech; `input_tokens` has those `cached_tokens` in it; `audio_ms`
+    is sound that was written down, `characters` what was to be spoken. On this machine it costs nothing.
+    """
+
+    stay_id: StayId
+    service: str
+    provider: str
+    model: str
+    input_tokens: int = 0
+    cached_tokens: int = 0
+    output_tokens: int = 0
+    audio_ms: int = 0
+    characters: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -315,6 +336,19 @@ class CaptainTool:
     reason: str | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaptainUsage:
+    """What the captain's model read and wrote in one step; `stay_id` where somebody in a stay asked aloud."""
+
+    handoff_id: HandoffId
+    provider: str
+    model: str
+    input_tokens: int = 0
+    cached_tokens: int = 0
+    output_tokens: int = 0
+    stay_id: StayId | None = None
+
+
 StayReceipt: TypeAlias = (
     Joined
     | Consent
@@ -326,6 +360,7 @@ StayReceipt: TypeAlias = (
     | Overlap
     | Interrupted
     | ModelResponse
+    | Usage
     | RealtimeTool
     | Playback
     | Response
@@ -336,7 +371,7 @@ StayReceipt: TypeAlias = (
     | Failed
     | Left
 )
-HouseReceipt: TypeAlias = BridgeReady | BridgeStopped | TextIngress | TextReply | CaptainTool
+HouseReceipt: TypeAlias = BridgeReady | BridgeStopped | TextIngress | TextReply | CaptainTool | CaptainUsage
 Receipt: TypeAlias = StayReceipt | HouseReceipt
 
 # --- words, for those who may see them --------------------------------------------------------------
@@ -417,6 +452,29 @@ class Flushed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PurgePerson:
+    """Take this person out of what is kept: all lines in transcripts, and, with `receipts`, the name in those.
+
+    In receipts a pseudonym that means nothing takes the place of the name, so that what they prove stays.
+    Answered with Purged, if anybody wants to know.
+    """
+
+    person: PersonId
+    receipts: bool
+    done: Mailbox[Purged] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Purged:
+    """Answer to PurgePerson: lines taken out of transcripts, receipts changed, or why not all (an errno's name)."""
+
+    person: PersonId
+    lines: int
+    receipts: int
+    failed: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EvidenceOpened:
     """To those who may want to watch: the record lives (perhaps a new life) and knows nobody yet."""
 
@@ -457,6 +515,7 @@ EvidenceMessage: TypeAlias = (
     | Watch
     | ReceiptsAsked
     | Flush
+    | PurgePerson
     | SinkFailed
     | SinkRestored
     | SinkSynced

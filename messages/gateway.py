@@ -233,11 +233,12 @@ class JoinVoice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeaveVoice:
-    """Leave the room that he is in: the asker's guild's only, or, without an asker, all."""
+    """Leave the room that he is in: the asker's guild's only, or, without an asker, all, or just that `stay`."""
 
     asked_by: AskedBy
     reply_to: Mailbox[LeaveAnswered]
     asker: Asker | None = None
+    stay: StayId | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

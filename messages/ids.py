@@ -21,6 +21,7 @@ UtteranceId = NewType("UtteranceId", str)
 HandoffId = NewType("HandoffId", str)
 DeedId = NewType("DeedId", str)
 ConfirmationId = NewType("ConfirmationId", str)
+OrderId = NewType("OrderId", str)
 
 NO_GUILD = GuildId("")
 """Of whoever writes in private, and of whoever spoke and could not be identified."""

@@ -104,6 +104,20 @@ class RestartChild:
     """To any supervisor above `path`: stop that actor in good order and start it again."""
 
     path: str
+    reply_to: Mailbox[RestartAnswered] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RestartAnswered:
+    """The actor at `path` began a new life; or not: nobody of that name is there, or it is never restarted."""
+
+    path: str
+    restarted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CloseHouse:
+    """To whoever keeps the house open: close it in good order, as an interrupt would."""
 
 
 @dataclass(frozen=True, slots=True)

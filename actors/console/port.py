@@ -1,13 +1,41 @@
-"""What the console needs of the outside world: to be asked."""
+"""What the console needs of the outside world: to be asked, to be given orders, and to be watched."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import StrEnum
 from typing import Protocol, TypeAlias
 
-from messages.console import OperatorAsked, OperatorHungUp, ServerFailed, ServerReady, StatusAsked
+from messages.console import (
+    OperatorAsked,
+    OperatorHungUp,
+    OrderGiven,
+    ServerFailed,
+    ServerReady,
+    StatusAsked,
+    ViewersChanged,
+    WhyAsked,
+)
 
-ConsoleEvent: TypeAlias = StatusAsked | OperatorAsked | OperatorHungUp | ServerReady | ServerFailed
+ConsoleEvent: TypeAlias = (
+    StatusAsked
+    | WhyAsked
+    | OrderGiven
+    | OperatorAsked
+    | OperatorHungUp
+    | ViewersChanged
+    | ServerReady
+    | ServerFailed
+)
+
+
+class View(StrEnum):
+    """What viewers are shown."""
+
+    STATUS = "status"
+    RECEIPT = "receipt"
+    WORDS = "words"
+    """Only to those who asked for words."""
 
 
 class ConsolePort(Protocol):
@@ -15,6 +43,10 @@ class ConsolePort(Protocol):
 
     def open(self, events: Callable[[ConsoleEvent], None]) -> None:
         """Begin to listen and return at once; ServerReady or ServerFailed is told to `events`."""
+        ...
+
+    def publish(self, view: View, body: str) -> None:
+        """Show one JSON object to everybody who watches; never blocks, and one who does not look is dropped."""
         ...
 
     def close(self) -> None:

@@ -1,0 +1,1 @@
+"""What receipts tell, read by whoever watches them live and by whoever reads them back."""

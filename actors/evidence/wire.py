@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from dataclasses import MISSING, asdict, dataclass, fields
+from collections.abc import Iterator, Mapping
+from dataclasses import MISSING, asdict, dataclass, field, fields
 from datetime import UTC, datetime
 from functools import cache
 from types import NoneType
@@ -21,18 +21,24 @@ PREFIX = "discord."
 VOICE = "voice."
 MAX_FIELDS = 24
 MAX_STRING = 512
-_STRICT = ConfigDict(strict=True, extra="forbid", str_max_length=MAX_STRING, alias_generator=to_camel)
-_TIME = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$"
+STRICT = ConfigDict(
+    strict=True, extra="forbid", str_max_length=MAX_STRING, allow_inf_nan=False, alias_generator=to_camel
+)
+MOMENT = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """One receipt as it stands on record; `occurred_at` is aware, in UTC, with whole milliseconds."""
+    """One receipt as it stands on record; `occurred_at` is aware, in UTC, with whole milliseconds.
+
+    Of another program's receipt, `extra` are the facts that ours would not have, and `origin` may be empty.
+    """
 
     id: str
     occurred_at: datetime
     origin: str
     receipt: Receipt
+    extra: Mapping[str, Scalar] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,19 +49,19 @@ class Malformed:
 
 
 class _Envelope(BaseModel):
-    model_config = _STRICT
+    model_config = STRICT
 
     schema_version: Literal[1]
     id: Annotated[str, StringConstraints(min_length=1, max_length=64)]
-    occurred_at: Annotated[str, StringConstraints(pattern=_TIME)]
+    occurred_at: Annotated[str, StringConstraints(pattern=MOMENT)]
     type: str
     data: Annotated[dict[str, str | int | float | bool], Field(max_length=MAX_FIELDS)]
 
 
-class _Facts(BaseModel):
+class Facts(BaseModel):
     """Fields that every receipt has; those of its kind are added to a subclass of this."""
 
-    model_config = _STRICT
+    model_config = STRICT
 
     type: str
     origin: str
@@ -83,9 +89,9 @@ def to_line(receipt: Receipt, *, entry_id: str, occurred_at: datetime, origin: s
     stay = {"stayId": known.pop("stayId")} if "stayId" in known else {}
     data = {"type": kind, "origin": origin, **known, **stay}
     try:
-        _model(kind).model_validate(data)
+        model_of(kind).model_validate(data)
     except ValidationError as failure:
-        return Malformed(reason=_blame(failure))
+        return Malformed(reason=blame(failure))
     return _dump(
         {
             "schemaVersion": 1,
@@ -106,10 +112,10 @@ def parse_line(text: str) -> Entry | Malformed:
             return Malformed(reason="data.type: no such kind of receipt")
         if envelope.type != type_of(kind):
             return Malformed(reason="type: does not agree with data.type")
-        facts = _model(kind).model_validate(envelope.data)
+        facts = model_of(kind).model_validate(envelope.data)
         occurred_at = datetime.fromisoformat(envelope.occurred_at)
     except ValidationError as failure:
-        return Malformed(reason=_blame(failure))
+        return Malformed(reason=blame(failure))
     except ValueError:
         return Malformed(reason="occurredAt: no such moment")
     receipt = KINDS[kind](**facts.model_dump(exclude={"type", "origin"}))
@@ -128,25 +134,25 @@ def stamp(moment: datetime) -> str:
 
 
 def _values(receipt: Receipt) -> Iterator[tuple[str, Scalar]]:
-    for field in fields(receipt):
-        yield field.name, getattr(receipt, field.name)
+    for each in fields(receipt):
+        yield each.name, getattr(receipt, each.name)
 
 
 @cache
-def _model(kind: str) -> type[_Facts]:
+def model_of(kind: str) -> type[Facts]:
     """The strict schema of one kind, from the fields of its dataclass."""
     receipt = KINDS[kind]
     hints = get_type_hints(receipt)
     shape: dict[str, tuple[object, object]] = {}
-    for field in fields(receipt):
+    for each in fields(receipt):
         # What may be None is left out then, also where the dataclass wants it said.
-        absent = None if NoneType in get_args(hints[field.name]) else field.default
-        shape[field.name] = (hints[field.name], ... if absent is MISSING else absent)
-    model: type[_Facts] = create_model(kind, __base__=_Facts, **shape)  # type: ignore[call-overload]
+        absent = None if NoneType in get_args(hints[each.name]) else each.default
+        shape[each.name] = (hints[each.name], ... if absent is MISSING else absent)
+    model: type[Facts] = create_model(kind, __base__=Facts, **shape)  # type: ignore[call-overload]
     return model
 
 
-def _blame(failure: ValidationError) -> str:
+def blame(failure: ValidationError) -> str:
     first = failure.errors(include_input=False, include_url=False, include_context=False)[0]
     # Beyond the field, pydantic names the members of a union that it tried.
     place = ".".join(str(step) for step in first["loc"][:2]) or "line"

@@ -7,7 +7,7 @@ from typing import Final
 
 from actors.captain.script import CaptainScript
 from actors.clock import SystemClock
-from actors.console.live import LiveConsole
+from actors.console.live.server import LiveConsole
 from actors.gateway.live.account import LiveAccount
 from actors.gateway.live.replies import Disclosure
 from actors.net.loop import IoLoop

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from actors.captain.script import CaptainScript
 from actors.clock import SystemClock
-from actors.console.live import LiveConsole
+from actors.console.live.server import LiveConsole
 from actors.console.port import ConsolePort
 from actors.gateway.local import LocalAccount
 from actors.local_room import LocalRoom

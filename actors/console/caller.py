@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from actors.console.client import ClientError, NoAnswer, NotClankie, NotRunning
-from actors.console.live_key import shown_in
+from actors.console.live.key import shown_in
 from actors.console.settings import HOST, key_file
 from actors.console.wire import LONGEST_REQUEST, Answered, Used, Works, read_line
 

@@ -11,7 +11,7 @@ import pytest
 from loguru import logger
 
 from actors.captain.journal import HeardAsked, ToolBegun, ToolEnded, TurnOver
-from actors.console.live import LiveConsole
+from actors.console.live.server import LiveConsole
 from actors.gateway.live.phrases import PRESSED, YES
 from actors.gateway.replying import LOST_NOTICE
 from actors.local_room import LocalRoom, Posted

@@ -14,7 +14,7 @@ from actors.base import Life
 from actors.clock import SystemClock
 from actors.console.actor import Console
 from actors.console.caller import ask
-from actors.console.live import LiveConsole
+from actors.console.live.server import LiveConsole
 from actors.console.settings import HOST, ConsoleSettings, key_file
 from actors.console.wire import Answered, Used
 from actors.net.loop import IoLoop

@@ -14,9 +14,11 @@ from pathlib import Path
 import pytest
 from loguru import logger
 
-from actors.console import client, guard, live_asks
+from actors.console import client
 from actors.console.caller import BadRequest, NoKey, TookTooLong, ask
-from actors.console.live_asks import MOST_ASKS, MOST_BYTES, MOST_LINES, Lines
+from actors.console.live import asks as live_asks
+from actors.console.live import guard
+from actors.console.live.asks import MOST_ASKS, MOST_BYTES, MOST_LINES, Lines
 from actors.console.settings import HOST, key_file
 from actors.console.wire import LONGEST_REQUEST, Answered, Used
 from actors.net.loop import IoLoop, fastest_loop

@@ -12,7 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from actors.console import client, guard, live
+from actors.console import client
+from actors.console.live import guard
+from actors.console.live import server as live
 from actors.console.settings import HOST
 from actors.net.loop import IoLoop, fastest_loop
 from tests.actors.console.test_live import Window

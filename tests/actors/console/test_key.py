@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from actors.console import guard
-from actors.console.guard import Guests
-from actors.console.live_key import Key, NoKey, shown_in
+from actors.console.live import guard
+from actors.console.live.guard import Guests
+from actors.console.live.key import Key, NoKey, shown_in
 from actors.console.settings import key_file
 
 

@@ -13,10 +13,11 @@ import pytest
 
 from actors.base import Life
 from actors.clock import SystemClock
-from actors.console import client, live
+from actors.console import client
 from actors.console.actor import Console
-from actors.console.live import LiveConsole
-from actors.console.live_key import Key
+from actors.console.live import server as live
+from actors.console.live.key import Key
+from actors.console.live.server import LiveConsole
 from actors.console.port import ConsoleEvent
 from actors.console.settings import HOST, ConsoleSettings
 from actors.console.wire import to_json

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 from loguru import logger
 
-from actors.console.guard import Guests
-from actors.console.live_key import Key
+from actors.console.live.guard import Guests
+from actors.console.live.key import Key
 from actors.console.port import ConsoleEvent
 from actors.console.wire import LONGEST_REQUEST, Answered, Works, read_line, request_in
 from actors.net.loop import IoLoop

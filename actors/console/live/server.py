@@ -10,9 +10,9 @@ import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from actors.console.guard import LINGER_SECONDS, SILENT_SECONDS, Guard, Guests
-from actors.console.live_asks import Asks
-from actors.console.live_key import Key, NoKey
+from actors.console.live.asks import Asks
+from actors.console.live.guard import LINGER_SECONDS, SILENT_SECONDS, Guard, Guests
+from actors.console.live.key import Key, NoKey
 from actors.console.port import ConsoleEvent
 from actors.console.settings import HOST, ConsoleSettings
 from actors.console.wire import is_our_host

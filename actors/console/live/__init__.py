@@ -1,0 +1,1 @@
+"""The window over real sockets: everything that knows aiohttp, and nothing that decides."""

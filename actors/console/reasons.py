@@ -8,6 +8,7 @@ from messages.evidence import (
     BridgeReady,
     BridgeStopped,
     CaptainTool,
+    CaptainUsage,
     Consent,
     Degraded,
     Failed,
@@ -28,6 +29,7 @@ from messages.evidence import (
     TextInput,
     TextReply,
     Transcription,
+    Usage,
     Utterance,
     Volition,
 )
@@ -120,7 +122,9 @@ def sentence(receipt: Receipt) -> str | None:
             return failed(receipt.stage, receipt.reason)
         case CaptainTool():
             return _captain(receipt)
-        case Utterance() | TextInput() | BridgeReady() | BridgeStopped() | TextIngress() | TextReply():
+        case Utterance() | TextInput() | Usage() | CaptainUsage():
+            return None
+        case BridgeReady() | BridgeStopped() | TextIngress() | TextReply():
             return None
         case _:
             assert_never(receipt)

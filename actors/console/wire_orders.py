@@ -1,0 +1,259 @@
+"""Orders as they come in at the window, field by field, and what became of them as it goes out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from http import HTTPStatus
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Annotated, Final, TypeAlias, assert_never
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+
+from actors.console.wire import READABLE, whole
+from messages.console import (
+    FlushOrdered,
+    HushOrdered,
+    InterruptOrdered,
+    JoinOrdered,
+    LeaveOrdered,
+    Order,
+    OrderAnswer,
+    OrderResult,
+    PurgeOrdered,
+    RestartOrdered,
+    SayOrdered,
+    ShutdownOrdered,
+    WithdrawOrdered,
+)
+from messages.ids import PersonId, RoomId, StayId
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+LONGEST_SAY: Final = 600
+LONGEST_NAME: Final = 128
+LONGEST_HUSH: Final = 86_400.0
+_Name = Annotated[
+    str, StringConstraints(min_length=1, max_length=LONGEST_NAME, pattern=r"^[^\x00-\x20\x7f-\xa0]+$")
+]
+_STATUS: Final = {
+    OrderResult.DONE: HTTPStatus.OK,
+    OrderResult.PENDING: HTTPStatus.ACCEPTED,
+    OrderResult.REFUSED: HTTPStatus.CONFLICT,
+    OrderResult.GONE: HTTPStatus.GONE,
+}
+
+
+class Body(BaseModel):
+    """The body of an order."""
+
+    model_config = ConfigDict(
+        extra="forbid", strict=True, frozen=True, hide_input_in_errors=True, allow_inf_nan=False
+    )
+
+
+class JoinBody(Body):
+    """Come into a room, or to where the owner is."""
+
+    room: _Name | None = None
+
+
+class LeaveBody(Body):
+    """Leave one stay's room, or all."""
+
+    stay: _Name | None = None
+
+
+class SayBody(Body):
+    """Say exactly this."""
+
+    text: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_SAY, pattern=READABLE)]
+    stay: _Name | None = None
+
+
+class HushBody(Body):
+    """Be silent for so many seconds; 0 ends that."""
+
+    seconds: Annotated[float, Field(ge=0.0, le=LONGEST_HUSH)] = 300.0
+    stay: _Name | None = None
+
+
+class InterruptBody(Body):
+    """Stop what he is saying."""
+
+    stay: _Name | None = None
+
+
+class ConsentBody(Body):
+    """Hear somebody no longer; that somebody may be heard, only that person can say."""
+
+    person: _Name
+    granted: bool
+    stay: _Name | None = None
+
+
+class RestartBody(Body):
+    """Give the actor at this path a new life."""
+
+    path: _Name
+
+
+class FlushBody(Body):
+    """Put the record on disk."""
+
+
+class PurgeBody(Body):
+    """Take this person out of what is kept."""
+
+    person: _Name
+
+
+class ShutdownBody(Body):
+    """Close the house in good order."""
+
+
+OrderBody: TypeAlias = (
+    JoinBody
+    | LeaveBody
+    | SayBody
+    | HushBody
+    | InterruptBody
+    | ConsentBody
+    | RestartBody
+    | FlushBody
+    | PurgeBody
+    | ShutdownBody
+)
+BODIES: Final[Mapping[str, type[OrderBody]]] = MappingProxyType(
+    {
+        "/stays/join": JoinBody,
+        "/stays/leave": LeaveBody,
+        "/say": SayBody,
+        "/hush": HushBody,
+        "/interrupt": InterruptBody,
+        "/consent": ConsentBody,
+        "/actors/restart": RestartBody,
+        "/evidence/flush": FlushBody,
+        "/evidence/purge": PurgeBody,
+        "/shutdown": ShutdownBody,
+    }
+)
+"""What an order at each path looks like."""
+_WANTED: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "/stays/join": '{"room": ID}, or {} for where the owner is',
+        "/stays/leave": '{"stay": ID}, or {} for all',
+        "/say": '{"text": 1 to 600 characters}, and "stay" if there are several',
+        "/hush": '{"seconds": 0 to 86400}, and "stay" if there are several',
+        "/interrupt": '{}, or {"stay": ID}',
+        "/consent": '{"person": ID, "granted": false}, and "stay" if there are several',
+        "/actors/restart": '{"path": a path as in GET /tree}',
+        "/evidence/flush": "{}",
+        "/evidence/purge": '{"person": ID}',
+        "/shutdown": "{}",
+    }
+)
+ONLY_THE_PERSON: Final = OrderAnswer(
+    result=OrderResult.REFUSED,
+    code="only_the_person",
+    text="only the person can consent to be heard: with /clankie consent, or by the button in the local room",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Malformed:
+    """What is wrong with a body, in a sentence that says what to send; it never quotes a value."""
+
+    sentence: str
+
+
+class AnswerBody(Body):
+    """What became of an order."""
+
+    result: OrderResult
+    code: str
+    text: str
+    facts: dict[str, str | int | float | bool | None]
+
+
+def order_in(path: str, body: bytes) -> Order | OrderAnswer | Malformed:
+    """The order in a body sent to one of the paths in BODIES, or the answer where nobody need be asked.
+
+    Raises KeyError for any other path.
+    """
+    kind = BODIES[path]
+    try:
+        wanted = kind.model_validate_json(body)
+    except ValidationError as error:
+        return Malformed(sentence=f"{what_is_wrong(error)}; send {_WANTED[path]}")
+    return _order(wanted)
+
+
+def what_is_wrong(error: ValidationError) -> str:
+    """The first fault in words, without the value; a field that nobody knows is named by its beginning."""
+    fault = error.errors(include_url=False, include_context=False, include_input=False)[0]
+    name = ".".join(str(part) for part in fault["loc"])[:40]
+    match fault["type"]:
+        case "json_invalid":
+            return "this is no JSON"
+        case "model_type" | "model_attributes_type":
+            return "this is no JSON object"
+        case "missing":
+            return f"{name!a} is missing"
+        case "extra_forbidden":
+            return f"nobody knows a field {name!a} here"
+        case _:
+            return f"{name!a} is not what it should be"
+
+
+def status_of(answer: OrderAnswer) -> HTTPStatus:
+    """The status with which it is answered."""
+    return _STATUS[answer.result]
+
+
+def answer_json(answer: OrderAnswer) -> str:
+    """The body of the answer to an order."""
+    facts = {key: whole(value) if isinstance(value, str) else value for key, value in answer.facts.items()}
+    said = AnswerBody(result=answer.result, code=answer.code, text=whole(answer.text), facts=facts)
+    return said.model_dump_json()
+
+
+def parse_answer(raw: bytes | str) -> OrderAnswer | None:
+    """What became of an order, from such a body; None if it is none."""
+    try:
+        said = AnswerBody.model_validate_json(raw)
+    except ValidationError:
+        return None
+    return OrderAnswer(result=said.result, code=said.code, text=said.text, facts=said.facts)
+
+
+def _order(wanted: OrderBody) -> Order | OrderAnswer:
+    match wanted:
+        case JoinBody(room=room):
+            return JoinOrdered(room=None if room is None else RoomId(room))
+        case LeaveBody(stay=stay):
+            return LeaveOrdered(stay=_stay(stay))
+        case SayBody(text=text, stay=stay):
+            return SayOrdered(text=text.strip(), stay=_stay(stay))
+        case HushBody(seconds=seconds, stay=stay):
+            return HushOrdered(seconds=seconds, stay=_stay(stay))
+        case InterruptBody(stay=stay):
+            return InterruptOrdered(stay=_stay(stay))
+        case ConsentBody(person=person, granted=False, stay=stay):
+            return WithdrawOrdered(person=PersonId(person), stay=_stay(stay))
+        case ConsentBody():
+            return ONLY_THE_PERSON
+        case RestartBody(path=path):
+            return RestartOrdered(path=path)
+        case FlushBody():
+            return FlushOrdered()
+        case PurgeBody(person=person):
+            return PurgeOrdered(person=PersonId(person))
+        case ShutdownBody():
+            return ShutdownOrdered()
+        case _:
+            assert_never(wanted)
+
+
+def _stay(name: str | None) -> StayId | None:
+    return None if name is None else StayId(name)

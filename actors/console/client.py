@@ -1,92 +1,87 @@
-"""The hand that knocks at the window: one question, one answer, three seconds."""
+"""What may be asked at the window, from another program: one question, one answer, three seconds."""
 
 from __future__ import annotations
 
-import io
-import socket
-import time
-from http.client import HTTPException, HTTPResponse
-from typing import cast
+from pathlib import Path
+from urllib.parse import urlencode
 
-from actors.console.report import StatusReport
+from actors.console.knock import (
+    BadRequest,
+    ClientError,
+    NoAnswer,
+    NoKey,
+    NotClankie,
+    NotRunning,
+    OtherVersion,
+    exchange,
+    key_of,
+    refused,
+)
+from actors.console.report import StatusReport, WhyReport
 from actors.console.settings import HOST
-from actors.console.wire import parse
+from actors.console.wire import parse, parse_why
+from messages.ids import StayId
+from messages.lifecycle import TreeNode
 
+__all__ = [
+    "BadRequest",
+    "ClientError",
+    "NoAnswer",
+    "NoKey",
+    "NotClankie",
+    "NotRunning",
+    "OtherVersion",
+    "fetch_status",
+    "fetch_tree",
+    "fetch_why",
+    "page_link",
+]
 DEADLINE_SECONDS = 3.0
-MAX_BYTES = 8 * 2**20
 
 
-class ClientError(Exception):
-    """The status is not known; `remedy` says what to do about it."""
+def fetch_status(port: int, directory: Path, deadline: float = DEADLINE_SECONDS) -> StatusReport:
+    """Ask the house on this machine how things are, with the key in `directory`, which is an absolute path.
 
-    def __init__(self, text: str, remedy: str) -> None:
-        super().__init__(f"{text}; {remedy}")
-        self.remedy = remedy
-
-
-class NotRunning(ClientError):
-    """Nobody listens there."""
-
-
-class NoAnswer(ClientError):
-    """Somebody listens there, and says nothing in time."""
-
-
-class NotClankie(ClientError):
-    """Whoever listens there says something else."""
-
-
-def fetch_status(port: int, deadline: float = DEADLINE_SECONDS) -> StatusReport:
-    """Ask the house on this machine how things are; raises a ClientError after `deadline` seconds at most."""
-    try:
-        raw = _exchange(port, time.monotonic() + deadline)
-    except TimeoutError:
-        raise NoAnswer(
-            f"no answer on {HOST}:{port} within {deadline} s", "look into its log, or stop it and start again"
-        ) from None
-    except OSError:
-        raise NotRunning(
-            f"clankie is not running, or not on {HOST}:{port}",
-            "start it with 'clankie run', or name its port",
-        ) from None
-    return _read(raw, port)
-
-
-def _exchange(port: int, until: float) -> bytes:
-    """Everything that is said in answer to one request, up to MAX_BYTES."""
-    raw = bytearray()
-    with socket.create_connection((HOST, port), timeout=max(0.001, until - time.monotonic())) as line:
-        line.sendall(f"GET /status HTTP/1.1\r\nHost: {HOST}:{port}\r\nConnection: close\r\n\r\n".encode())
-        while len(raw) < MAX_BYTES:
-            line.settimeout(max(0.001, until - time.monotonic()))
-            piece = line.recv(65536)
-            if not piece:
-                break
-            raw += piece
-    return bytes(raw)
-
-
-def _read(raw: bytes, port: int) -> StatusReport:
-    remedy = "another program listens there: stop it, or name clankie's port"
-    response = HTTPResponse(cast("socket.socket", _Said(raw)))
-    try:
-        response.begin()
-        body = response.read()
-    except (HTTPException, ValueError):
-        raise NotClankie(f"no HTTP on {HOST}:{port}", remedy) from None
-    if response.status == 503:
-        raise NoAnswer(f"the console on {HOST}:{port} is stuck", "look into its log, or restart it")
-    report = parse(body) if response.status == 200 else None
+    Raises a ClientError after `deadline` seconds at most.
+    """
+    reply = exchange(port, directory, "GET /status", seconds=deadline)
+    report = parse(reply.body) if reply.status == 200 else None
     if report is None:
-        raise NotClankie(f"no status of clankie on {HOST}:{port}", remedy)
+        raise refused(port, "/status", reply)
     return report
 
 
-class _Said:
-    """What was received, as the socket that HTTPResponse wants to read from."""
+def fetch_tree(port: int, directory: Path, deadline: float = DEADLINE_SECONDS) -> TreeNode:
+    """Ask for the root of the house; raises a ClientError as fetch_status does, and where it is not known."""
+    tree = fetch_status(port, directory, deadline).tree
+    if tree is None:
+        raise NoAnswer("the house has not described itself yet", "ask again")
+    return tree
 
-    def __init__(self, raw: bytes) -> None:
-        self._raw = raw
 
-    def makefile(self, _mode: str) -> io.BytesIO:
-        return io.BytesIO(self._raw)
+def fetch_why(
+    port: int,
+    directory: Path,
+    *,
+    stay: StayId | None = None,
+    most: int = 50,
+    deadline: float = DEADLINE_SECONDS,
+) -> WhyReport:
+    """Ask why he spoke or did not: the latest lines and turns, of one stay or all, the latest last.
+
+    Raises a ClientError as fetch_status does.
+    """
+    query = urlencode({"most": most} if stay is None else {"most": most, "stay": stay})
+    reply = exchange(port, directory, f"GET /why?{query}", seconds=deadline)
+    report = parse_why(reply.body) if reply.status == 200 else None
+    if report is None:
+        raise refused(port, "/why", reply)
+    return report
+
+
+def page_link(port: int, directory: Path) -> str:
+    """Return the address of the page with the key in it, for a browser only; raises NoKey.
+
+    What follows the # is sent to nobody; whoever sees the link may give orders.
+    """
+    return f"http://{HOST}:{port}/#key={key_of(port, directory)}"

@@ -21,6 +21,7 @@ from messages.ids import StayId
 from messages.lifecycle import LifeState, Scalar, TreeNode
 from supervisors.commands.run import configured
 from supervisors.commands.tools import A_MODEL, NO_MODEL
+from supervisors.paths import at_home
 
 _ENCRYPTION = {
     "dave": "encrypted from end to end",
@@ -32,7 +33,9 @@ _SENTENCES = frozenset(("remedy", "privacy_code", "scheduling", "no_orders", "se
 
 def show(config: Path | None, port: int | None, *, as_json: bool) -> int:
     """Print the status of the running house; raises ClientError where there is none."""
-    report = fetch_status(port if port is not None else configured(config).console.port)
+    settings = configured(config).console
+    directory = at_home("[console] directory", settings.directory)
+    report = fetch_status(port if port is not None else settings.port, directory)
     console = Console(highlight=False)
     if as_json:
         console.print_json(to_json(report))

@@ -105,10 +105,10 @@ class LiveConsole:
 
         if not is_our_host(request.headers.get("Host")):
             return web.Response(status=403, text="this is not the host you asked for\n")
-        if request.method == "POST" and request.path == "/ask":
+        if request.method == "POST" and request.path == "/captain/ask":
             return await self._asks.answer(request)
         if request.method != "GET" or request.path != "/status":
-            return web.Response(status=404, text="there is only GET /status, and POST /ask\n")
+            return web.Response(status=404, text="there is only GET /status, and POST /captain/ask\n")
         answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self._events(StatusAsked(answer=lambda text: self._pass_on(answer, text)))
         try:

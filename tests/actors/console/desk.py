@@ -67,7 +67,7 @@ class Desk:
         self,
         body: bytes = b'{"request": "come here"}',
         *,
-        line: str = "POST /ask",
+        line: str = "POST /captain/ask",
         length: int | None = None,
         **headers: str | None,
     ) -> Generator[HTTPResponse]:

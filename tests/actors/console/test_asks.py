@@ -190,10 +190,10 @@ def test_of_too_many_lines_the_oldest_are_dropped_and_counted() -> None:
         ({"Content_Type": "text/plain"}, 415),
         ({"Content_Type": "application/x-www-form-urlencoded"}, 415),
         ({"Content_Type": None}, 415),
-        ({"line": "GET /ask"}, 404),
-        ({"line": "PUT /ask"}, 404),
-        ({"line": "OPTIONS /ask"}, 404),
-        ({"line": "POST /ask/"}, 404),
+        ({"line": "GET /captain/ask"}, 404),
+        ({"line": "PUT /captain/ask"}, 404),
+        ({"line": "OPTIONS /captain/ask"}, 404),
+        ({"line": "POST /captain/ask/"}, 404),
     ],
 )
 def test_who_is_not_the_operator_orders_nothing(
@@ -254,7 +254,7 @@ def test_a_body_that_breaks_off_or_is_garbled_is_nobodys_error(
 ) -> None:
     with desk.posts(b"zz\r\n", Content_Length=None, Transfer_Encoding="chunked") as response:
         assert response.status == 400
-    head = f"POST /ask HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {desk.key}\r\n"
+    head = f"POST /captain/ask HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {desk.key}\r\n"
     with socket.create_connection((HOST, desk.port), timeout=5) as peer:
         peer.sendall(f"{head}Content-Type: application/json\r\nContent-Length: 99\r\n\r\n{{".encode())
     thread = answer(desk, "still here")

@@ -1,0 +1,31 @@
+"""An order from another program: it is given with the key, and what became of it comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from actors.console.knock import exchange, refused
+from actors.console.wire_orders import parse_answer
+from messages.console import OrderAnswer
+from messages.lifecycle import Scalar
+
+ORDER_SECONDS: Final = 55.0
+"""A little longer than the house itself waits for what becomes of an order."""
+_ANSWERS: Final = frozenset((200, 202, 409, 410))
+
+
+def order(
+    port: int, directory: Path, path: str, body: Mapping[str, Scalar], *, seconds: float = ORDER_SECONDS
+) -> OrderAnswer:
+    """Give the house on this machine an order of wire_orders.BODIES ("/say") and wait for the answer.
+
+    A field that is None is left out. Raises a ClientError after `seconds` at most; a refusal is an answer.
+    """
+    sent = {name: value for name, value in body.items() if value is not None}
+    reply = exchange(port, directory, f"POST {path}", sent, seconds=seconds)
+    answer = parse_answer(reply.body) if reply.status in _ANSWERS else None
+    if answer is None:
+        raise refused(port, path, reply)
+    return answer

@@ -240,7 +240,7 @@ def test_status_tells_restarts_letters_stay_floor_and_the_last_reasons(
         reasons=(Reason(at=0.0, stay_id=stay.stay_id, text="he came"),),
         evidence_lost=4,
     )
-    monkeypatch.setattr(status, "fetch_status", lambda _: report)
+    monkeypatch.setattr(status, "fetch_status", lambda *_: report)
     assert status.show(None, 1, as_json=False) == 0
     said = capsys.readouterr().out
     for told_so in (
@@ -280,7 +280,7 @@ def test_status_says_how_his_voice_is_protected_and_sent_and_why_the_account_is_
         reasons=(),
         evidence_lost=0,
     )
-    monkeypatch.setattr(status, "fetch_status", lambda _: report)
+    monkeypatch.setattr(status, "fetch_status", lambda *_: report)
     status.show(None, 1, as_json=False)
     said = " ".join(capsys.readouterr().out.split())
     for words in (

@@ -1,4 +1,4 @@
-"""What providers were asked to do, added up by model, and what that comes to at the operator's own prices."""
+"""What providers charge: what was used is added up by model and priced from the operator's own table."""
 
 from __future__ import annotations
 

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 _WIDTH = 110
-_NAME = "music"
-"""As anybody may call a table of his own."""
+_NAMES = {"mcp": "music", "prices": '"gpt-realtime-2.1"'}
+"""How a table of one's own might be called."""
 
 
 def config_page() -> str:
@@ -46,7 +46,7 @@ def _page() -> Iterator[str]:
             if each is None:
                 yield f"# {field.name} = {_toml(_default(field))}"
             else:
-                yield from _example(f"[{table}.{field.name}.{_NAME}]", each)
+                yield from _example(f"[{table}.{field.name}.{_NAMES[field.name]}]", each)
 
 
 def _each_of(kind: type, name: str) -> type[DataclassInstance] | None:

@@ -11,15 +11,16 @@ from pathlib import Path
 from typing import ClassVar, Final, Literal, TypeAlias, cast
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator
-from pydantic_core import ErrorDetails
 
 from actors.captain.settings import CaptainSettings
 from actors.capture.settings import CaptureSettings
 from actors.console.settings import ConsoleSettings
+from actors.costs import CostSettings
 from actors.evidence.settings import EvidenceSettings
 from actors.floor.settings import FloorSettings
 from actors.floor.words import LANGUAGES
 from actors.gateway.settings import AuthoritySettings, GatewaySettings, TextSettings
+from actors.meter.settings import TelemetrySettings
 from actors.net.service import checked_base
 from actors.playback.settings import PlaybackSettings
 from actors.realtime.settings import RealtimeSettings
@@ -27,7 +28,8 @@ from actors.stay.settings import StaySettings
 from actors.tts.settings import TtsSettings
 from actors.voice.settings import VoiceSettings
 from supervisors.accounts import DiscordSettings, ElevenLabsSettings, OpenAiSettings, checked_server
-from supervisors.environment import BadVariable, from_environment, variable
+from supervisors.complaints import in_words
+from supervisors.environment import BadVariable, from_environment
 
 Tables: TypeAlias = Mapping[str, Mapping[str, object]]
 
@@ -81,6 +83,8 @@ class Settings(BaseModel):
     captain: CaptainSettings = Field(default_factory=CaptainSettings)
     evidence: EvidenceSettings = Field(default_factory=EvidenceSettings)
     console: ConsoleSettings = Field(default_factory=ConsoleSettings)
+    costs: CostSettings = Field(default_factory=CostSettings)
+    telemetry: TelemetrySettings = Field(default_factory=TelemetrySettings)
     speech: SpeechSettings = Field(default_factory=SpeechSettings)
     log: LogSettings = Field(default_factory=LogSettings)
 
@@ -155,22 +159,6 @@ def _has_use_for_all(realtime: RealtimeSettings) -> None:
         raise ValueError('model is for provider "openai" or "chat"; set one of them, or take model out')
 
 
-_SECRETS = {
-    ("discord", "token"): "set CLANKIE_DISCORD_TOKEN, or put it into a token_file of mode 600",
-    **{
-        (table, key): f"set CLANKIE_{name}_API_KEY, or put it into a key_file of mode 600"
-        for table, name in (
-            ("openai", "OPENAI"),
-            ("elevenlabs", "ELEVENLABS"),
-            ("realtime", "CHAT"),
-            ("captain", "CAPTAIN"),
-        )
-        for key in ("key", "api_key")
-    },
-}
-"""What people write into a configuration that must not be there, and where it belongs."""
-
-
 def load(path: Path | None, tables: Tables | None = None) -> Settings:
     """Read `path` (None: only defaults), with the environment laid over it, and `tables` over that.
 
@@ -192,7 +180,8 @@ def load(path: Path | None, tables: Tables | None = None) -> Settings:
         heard = {
             (table, key) for table in environment for key in {*environment[table]} - {*last.get(table, {})}
         }
-        raise BadConfig("\n".join(_in_words(where, heard, one) for one in error.errors())) from None
+        complaints = (in_words(where, heard, one, _kinds()) for one in error.errors())
+        raise BadConfig("\n".join(complaints)) from None
 
 
 def _kinds() -> dict[str, type]:
@@ -220,30 +209,3 @@ def _read(path: Path) -> Tables:
     if loose:
         raise BadConfig(f"{path}: {loose[0]} stands outside of every table; put it under a [table]")
     return tables
-
-
-_BRACES: Final = 'in braces, as in { NAME = "value" }'
-_TABLES: Final = "for each server, as in [captain.mcp.music] (docs/captain.md)"
-
-
-def _in_words(where: str, heard: set[tuple[str, str]], error: ErrorDetails) -> str:
-    """One complaint; `heard` are the table and key of what came from the environment."""
-    table, *keys = [str(part) for part in error["loc"]] or ["?"]
-    place = f"[{table}] {'.'.join(keys)}".rstrip() if keys or table in Settings.model_fields else table
-    said = error["msg"].removeprefix("Value error, ")
-    # A table that refuses a value says itself which key that is.
-    key = keys[0] if keys else said.partition(" ")[0]
-    at = variable(table, key) if (table, key) in heard else f"{where}: {place}"
-    match error["type"]:
-        case "extra_forbidden" | "unexpected_keyword_argument" if (table, key) in _SECRETS:
-            return f"{at} has no place here; {_SECRETS[table, key]}"
-        case "extra_forbidden" | "unexpected_keyword_argument":
-            return f"{at} is not a setting; take it out (clankie config lists all settings)"
-        case "value_error":
-            return f"{at}: {said}"
-        case "dataclass_type" | "dict_type" | "mapping_type":
-            return f"{at} is a table; write it {_BRACES if keys[-1:] == ['env'] else _TABLES}"
-        case "tuple_type":
-            return f"{at} is a list; write it in brackets, as in [1, 2]"
-        case _:
-            return f"{at}: {said}; correct it, or take it out for the default"

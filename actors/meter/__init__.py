@@ -1,0 +1,1 @@
+"""The meter: how often, how fast and for how much, in numbers that name nobody."""

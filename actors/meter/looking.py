@@ -1,0 +1,38 @@
+"""The tree as levels: how many actors of each kind there are; paths, which have ids, stay here."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+
+from actors.meter.metrics import Gauge
+from messages.lifecycle import LifeState, TreeNode
+
+
+def levels(tree: TreeNode) -> Iterator[tuple[Gauge, Mapping[tuple[str, ...], float]]]:
+    """Every gauge that a look at the tree can tell."""
+    actors, restarts, mailbox = defaultdict[tuple[str, ...], float](float), dict[str, int](), dict[str, int]()
+    for node in _every(tree):
+        if node.state is not LifeState.GONE:
+            actors[node.kind, "open" if node.state is LifeState.OPEN else "not_open"] += 1
+        restarts[node.kind] = restarts.get(node.kind, 0) + node.restarts
+        mailbox[node.kind] = max(mailbox.get(node.kind, 0), node.mailbox_depth)
+        yield from _facts(node)
+    yield Gauge.ACTORS, dict(actors)
+    yield Gauge.RESTARTS, {(kind,): many for kind, many in restarts.items()}
+    yield Gauge.MAILBOX, {(kind,): many for kind, many in mailbox.items()}
+
+
+def _facts(node: TreeNode) -> Iterator[tuple[Gauge, Mapping[tuple[str, ...], float]]]:
+    """What two of them say of themselves."""
+    lost = node.facts.get("lost")
+    if node.kind == "Evidence" and isinstance(lost, int):
+        yield Gauge.LOST, {(): lost}
+    if node.kind == "Gateway":
+        yield Gauge.ONLINE, {(): float(bool(node.facts.get("ready", True)))}
+
+
+def _every(node: TreeNode) -> Iterator[TreeNode]:
+    yield node
+    for child in node.children:
+        yield from _every(child)

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, TypeAlias
 
 from messages.ids import HandoffId, PersonId, SegmentId, Token, TurnId, UtteranceId
+from messages.orders import Hush, Interrupt, SayAloud
 from messages.people import Line, Person, Presence
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ class Trigger(StrEnum):
     HANDOFF_RESULT = "handoff_result"
     HANDOFF_WAIT = "handoff_wait"
     TYPED = "typed"
+    OPERATOR = "operator"
+    """What he says was written by the operator; no model is asked."""
 
 
 class Outcome(StrEnum):
@@ -131,6 +134,13 @@ class LineTyped:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AwaitQuiet:
     """He is leaving: ask for no more turns; answer the stay FloorQuiet once nothing is being said."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HushGoesOn:
+    """To a floor that has just opened: an earlier one was hushed, and so is this, for so many seconds more."""
+
+    seconds: float
 
 
 # --- from playback --------------------------------------------------------------------------------
@@ -248,6 +258,10 @@ FloorMessage: TypeAlias = (
     | JustJoined
     | LineTyped
     | AwaitQuiet
+    | SayAloud
+    | Hush
+    | Interrupt
+    | HushGoesOn
     | SpeechQueued
     | SpeechStarted
     | SpeechDrained

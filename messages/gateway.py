@@ -21,6 +21,7 @@ from messages.ids import (
     Token,
 )
 from messages.lifecycle import OpenRefused
+from messages.orders import StayOrdered, StayOrderAnswered
 from messages.people import Person, Presence
 from messages.stay import BeginStay
 from messages.tools import Deed
@@ -366,6 +367,15 @@ class WatchAsked:
     reply_to: Mailbox[WatchAnswered]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CostPassed:
+    """What was asked of others for this stay has come to about this amount; each is told once."""
+
+    stay: StayId
+    amount: float
+    currency: str
+
+
 # --- from stays -----------------------------------------------------------------------------------
 
 
@@ -660,6 +670,9 @@ GatewayMessage: TypeAlias = (
     | TextAnswered
     | TurnLost
     | CaptainOrder
+    | StayOrdered
+    | StayOrderAnswered
+    | CostPassed
     | StayOpened
     | StayJoined
     | StayChanged

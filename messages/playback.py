@@ -73,9 +73,10 @@ class Unduck:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CutSpeech:
-    """Silence this utterance now; answered with SpeechCut (one cut per playback)."""
+    """Silence this utterance now; answered with SpeechCut (one cut per playback). `reason` goes on record."""
 
     utterance: UtteranceId
+    reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

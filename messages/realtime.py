@@ -23,11 +23,15 @@ from messages.people import Line, Person, Presence
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnAsked:
-    """It may be his turn: `lines` asked for it (none for a speakerless turn); silence is a legal answer."""
+    """It may be his turn: `lines` asked for it (none for a speakerless turn); silence is a legal answer.
+
+    Of an operator's turn the words are known: `saying` is said as it stands, whatever the model is up to.
+    """
 
     turn: TurnId
     trigger: Trigger
     lines: tuple[Line, ...]
+    saying: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +49,14 @@ class RoomObserved:
     change: RosterChange | None
     who: Person | None
     room: RoomId | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CostObserved:
+    """What this stay has cost so far; he may know it, and need not do anything about it."""
+
+    amount: float
+    currency: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,6 +185,7 @@ RealtimeMessage: TypeAlias = (
     TurnAsked
     | LineOverheard
     | RoomObserved
+    | CostObserved
     | CancelTurn
     | MouthRestarted
     | ForgetPerson

@@ -9,6 +9,7 @@ from typing import TypeAlias
 from messages.audio import SoundSink
 from messages.ids import CaptureId, PersonId, RoomId, StayId
 from messages.lifecycle import Ending, OpenRefused
+from messages.orders import Hush, Interrupt, SayAloud, StayOrderAnswered, WithdrawConsent
 from messages.people import Person
 from messages.voice import MicrophoneCount
 
@@ -134,6 +135,14 @@ class SayInChat:
     text: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CostReached:
+    """What was asked of others for this stay has come to about this amount."""
+
+    amount: float
+    currency: str
+
+
 # --- news of its parts ----------------------------------------------------------------------------
 
 
@@ -251,6 +260,12 @@ StayMessage: TypeAlias = (
     | VoiceHindered
     | EndStay
     | SayInChat
+    | CostReached
+    | SayAloud
+    | Hush
+    | Interrupt
+    | WithdrawConsent
+    | StayOrderAnswered
     | LinkOpened
     | LinkReady
     | LinkDegraded

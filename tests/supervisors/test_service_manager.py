@@ -1,4 +1,4 @@
-"""A service manager hears that he is ready, alive and on his way out; one that does not listen harms nobody."""
+"""A service manager hears that he is ready, alive and on his way out, and one that is deaf harms nobody."""
 
 from __future__ import annotations
 

@@ -15,16 +15,20 @@ from messages.lifecycle import (
     Open,
     OpenRefused,
     Refusal,
+    RestartAnswered,
     RestartChild,
     Scalar,
 )
 from messages.mailbox import Mailbox
-from supervisors.overseer import Child, ChildSpec, Overseer
+from supervisors.child import Child, ChildSpec
+from supervisors.overseer import Overseer
 from supervisors.policy import passed_down, wants_restart
 
 R = TypeVar("R")
 
-DynamicMessage: TypeAlias = Open[R] | Close | Exited | DescribeTree | CrashChild | RestartChild
+DynamicMessage: TypeAlias = (
+    Open[R] | Close | Exited | DescribeTree | CrashChild | RestartChild | RestartAnswered
+)
 
 
 class DynamicSupervisor(Overseer[DynamicMessage[R]], Generic[R]):
@@ -77,6 +81,8 @@ class DynamicSupervisor(Overseer[DynamicMessage[R]], Generic[R]):
                 message.reply_to.tell(self.tree())
             case CrashChild() | RestartChild():
                 self._obey(message)
+            case RestartAnswered():
+                self._passed_on.answered(message)
             case _:
                 assert_never(message)
 

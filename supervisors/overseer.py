@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import itertools
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, assert_never, cast
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Generic, TypeVar, assert_never, cast
 
 from loguru import logger
 
@@ -16,14 +16,16 @@ from messages.lifecycle import (
     Ending,
     Exited,
     Poison,
+    RestartAnswered,
     RestartChild,
     RestartType,
     Scalar,
     TreeNode,
 )
 from messages.mailbox import Mailbox
-from supervisors.address import Address
+from supervisors.child import Child, ChildSpec
 from supervisors.policy import passed_down, share, spend, wants_restart
+from supervisors.restarting import PassedOn, answer
 
 if TYPE_CHECKING:
     from loguru import Logger
@@ -33,37 +35,6 @@ M = TypeVar("M")
 
 class IntensityExceeded(Exception):
     """Children failed more often than this supervisor may mend."""
-
-
-# Any: a supervisor holds children of every message type, and writes to none of them.
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChildSpec:
-    """How to start one child, where its letters go, and what its end means. Deadlines in seconds."""
-
-    name: str
-    make: Callable[[Life], Worker[Any]]
-    restart: RestartType
-    address: Address[Any] | None = None
-    significant: bool = False
-    """When this child ends and is not restarted, a static supervisor stops the others and finishes."""
-    open_deadline: float = 5.0
-    stop_deadline: float = 5.0
-
-    def __post_init__(self) -> None:
-        """A name is one step of a path."""
-        if not self.name or "/" in self.name:
-            raise ValueError(f"not a name for a child: {self.name!r}")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Child:
-    """A child and its present, or last, life."""
-
-    spec: ChildSpec
-    life: Life
-    restarts: int
-    running: bool
-    """False from the moment that its end is known and dealt with: what it still writes is an old letter."""
 
 
 class Overseer(Worker[M], Generic[M]):
@@ -77,6 +48,7 @@ class Overseer(Worker[M], Generic[M]):
         self._children: Mapping[str, Child] = {}
         self._incarnations = itertools.count(1)
         self._abandoned = self._old_letters = 0
+        self._passed_on = PassedOn()
 
     def closed(self, ending: Ending) -> None:
         """Stop every child, for a reason that follows from `ending`, in the time that is left."""
@@ -173,6 +145,7 @@ class Overseer(Worker[M], Generic[M]):
         if child.spec.address is not None:
             child.spec.address.unbind()
         self._keep(replace(child, running=False))
+        self._passed_on.gone(child.life.path)
 
     def _time_to_stop(self) -> float:
         """A little less than its own supervisor waits, so that it is not itself abandoned."""
@@ -200,18 +173,43 @@ class Overseer(Worker[M], Generic[M]):
         """Carry out an order about a child, or pass it on to the overseer who is nearer."""
         for path, child in self._children.items():
             if order.path == path:
-                match order:
-                    case CrashChild():
-                        child.life.send(Poison())
-                    case RestartChild():
-                        self._restart(child)
-                    case _:
-                        assert_never(order)
+                self._carry_out(order, child)
                 return
             if order.path.startswith(f"{path}/") and isinstance(child.life.worker, Overseer):
-                child.life.send(order)
+                self._pass_on(order, child)
                 return
         logger.warning("an order for {}, but there is nobody of that name", order.path)
+        if isinstance(order, RestartChild):
+            answer(order, restarted=False)
+
+    def _carry_out(self, order: CrashChild | RestartChild, child: Child) -> None:
+        match order:
+            case CrashChild():
+                child.life.send(Poison())
+            case RestartChild() if child.spec.restart is RestartType.TEMPORARY:
+                self._log(child).warning("an order to restart what is never restarted")
+                answer(order, restarted=False)
+            case RestartChild():
+                try:
+                    self._restart(child)
+                finally:
+                    answer(order, restarted=self._lives_anew(child))
+            case _:
+                assert_never(order)
+
+    def _pass_on(self, order: CrashChild | RestartChild, child: Child) -> None:
+        match order:
+            case CrashChild():
+                child.life.send(order)
+            case RestartChild():
+                here = cast("Mailbox[RestartAnswered]", self.here)
+                self._passed_on.pass_on(order, child.life, here)
+            case _:
+                assert_never(order)
+
+    def _lives_anew(self, before: Child) -> bool:
+        now = self._children.get(before.life.path, before)
+        return now.life is not before.life and now.life.wait_opened(0.0)
 
     @abstractmethod
     def _restart(self, child: Child) -> None:

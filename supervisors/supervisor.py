@@ -6,13 +6,23 @@ from collections.abc import Sequence
 from typing import TypeAlias, assert_never
 
 from actors.base import Life
-from messages.lifecycle import CrashChild, DescribeTree, Ending, Exited, RestartChild, RestartType, Strategy
-from supervisors.overseer import Child, ChildSpec, IntensityExceeded, Overseer
+from messages.lifecycle import (
+    CrashChild,
+    DescribeTree,
+    Ending,
+    Exited,
+    RestartAnswered,
+    RestartChild,
+    RestartType,
+    Strategy,
+)
+from supervisors.child import Child, ChildSpec
+from supervisors.overseer import IntensityExceeded, Overseer
 from supervisors.policy import affected, wants_restart
 
 __all__ = ["ChildSpec", "IntensityExceeded", "SignificantChildNeverOpened", "Supervisor", "SupervisorMessage"]
 
-SupervisorMessage: TypeAlias = Exited | DescribeTree | CrashChild | RestartChild
+SupervisorMessage: TypeAlias = Exited | DescribeTree | CrashChild | RestartChild | RestartAnswered
 
 
 class SignificantChildNeverOpened(Exception):
@@ -60,6 +70,8 @@ class Supervisor(Overseer[SupervisorMessage]):
                 message.reply_to.tell(self.tree())
             case CrashChild() | RestartChild():
                 self._obey(message)
+            case RestartAnswered():
+                self._passed_on.answered(message)
             case _:
                 assert_never(message)
 

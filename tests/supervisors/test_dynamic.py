@@ -159,7 +159,7 @@ def test_orders_and_questions_are_answered_for_children_and_grandchildren() -> N
     answer: Probe[TreeNode] = Probe()
     with Stage() as stage:
         house = House(stage)
-        house.open("a", "family")
+        house.open("a transient", "family")
         for order in (
             RestartChild(path="stays/a"),
             CrashChild(path="stays/family/leaf"),

@@ -453,7 +453,7 @@ class Flushed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PurgePerson:
-    """Take this person out of what is kept: all lines in transcripts, and, with `receipts`, the name in those.
+    """Take this person out of what is kept: lines of transcripts, and, with `receipts`, the name in those.
 
     In receipts a pseudonym that means nothing takes the place of the name, so that what they prove stays.
     Answered with Purged, if anybody wants to know.
@@ -466,7 +466,7 @@ class PurgePerson:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Purged:
-    """Answer to PurgePerson: lines taken out of transcripts, receipts changed, or why not all (an errno's name)."""
+    """Answer to PurgePerson: transcript lines taken out, receipts changed, why not all (an errno's name)."""
 
     person: PersonId
     lines: int
@@ -505,6 +505,16 @@ class SinkSynced:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SinkPurged:
+    """What became of the purge with this token: lines, receipts, and an errno's name if that is not all."""
+
+    token: Token
+    lines: int
+    receipts: int
+    failed: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EvidenceTick:
     """From the clock: see what has fallen due."""
 
@@ -519,5 +529,6 @@ EvidenceMessage: TypeAlias = (
     | SinkFailed
     | SinkRestored
     | SinkSynced
+    | SinkPurged
     | EvidenceTick
 )

@@ -9,21 +9,20 @@ from loguru import logger
 
 from actors.base import Life, Worker
 from actors.clock import Clock
-from actors.evidence import core, decisions, events, wire
+from actors.evidence import core, decisions, events, writing
 from actors.evidence.port import EvidencePort
+from actors.evidence.purging import CLOSED, purged
 from actors.evidence.settings import EvidenceSettings
 from actors.evidence.state import State
 from messages.evidence import (
     EvidenceMessage,
     EvidenceOpened,
+    EvidenceTick,
     Flushed,
     HeardWords,
-    PrivateWords,
-    Receipt,
-    Recorded,
     SpokenWords,
 )
-from messages.ids import Token, new_id
+from messages.ids import Token
 from messages.lifecycle import Ending, Scalar
 from messages.mailbox import Mailbox
 
@@ -52,15 +51,17 @@ class Evidence(Worker[EvidenceMessage]):
         self._port.open(self.here.tell)
         for watcher in self._watchers:
             watcher.tell(EvidenceOpened(record=self.here))
+        self._step(EvidenceTick())
 
     def receive(self, message: EvidenceMessage) -> None:
         """File, show, or see to the sink."""
         if isinstance(message, events.AsItIs):
             self._step(message)
         elif isinstance(message, HeardWords | SpokenWords):
-            self._step(self._private(message))
+            self._step(writing.private(message, self._clock.wall(), self._settings))
         else:
-            self._step(self._on_the_wire(message))
+            signature = self._settings.signature
+            self._step(writing.on_the_wire(message, self._clock.wall(), signature))
 
     def closed(self, ending: Ending) -> None:
         """Everything goes to disk, for as long as it may take."""
@@ -70,27 +71,14 @@ class Evidence(Worker[EvidenceMessage]):
             logger.warning("evidence closed with {} lines unwritten; lost in all: {}", unwritten, lost)
         for each in self._state.waiting:
             each.done.tell(Flushed(lost=lost))
+        for purge in self._state.purges:
+            if purge.done is not None:
+                purge.done.tell(purged(purge.person, failed=CLOSED))
 
     def describe(self) -> Mapping[str, Scalar]:
         """Counts since this life began, and why nothing can be written, if so."""
         state = self._state
         return {"recorded": state.recorded, "lost": state.lost, "failing": state.failing}
-
-    def _on_the_wire(self, receipt: Receipt) -> events.Written | events.Unfit:
-        wall = self._clock.wall()
-        line = wire.to_line(receipt, entry_id=new_id(), occurred_at=wall, origin=self._settings.signature)
-        if isinstance(line, wire.Malformed):
-            return events.Unfit(kind=wire.kind_of(type(receipt)), reason=line.reason)
-        recorded = Recorded(receipt=receipt, at=wall.timestamp(), json_line=line)
-        return events.Written(recorded=recorded, day=wall.date())
-
-    def _private(self, words: PrivateWords) -> events.Private:
-        wall = self._clock.wall()
-        line = None
-        # What he said himself is the model's wording, which is never stored.
-        if self._settings.transcripts and isinstance(words, HeardWords):
-            line = wire.words_line(words, occurred_at=wall)
-        return events.Private(words=words, day=wall.date(), line=line)
 
     def _step(self, event: events.Event) -> None:
         self._state, decided = core.step(self._state, event, self._clock.now())
@@ -108,6 +96,12 @@ class Evidence(Worker[EvidenceMessage]):
                 self._port.sync(token)
             case decisions.Retry():
                 self._port.retry()
+            case decisions.Tidy():
+                self._port.tidy(self._clock.wall().date())
+            case decisions.Purge(token=token, person=person, receipts=receipts):
+                self._port.purge(token, person, receipts=receipts)
+            case decisions.AnswerPurge(done=done, purged=answer):
+                done.tell(answer)
             case decisions.Wake():
                 self._clock.after(decision.seconds, self.here, decision.message)
             case decisions.Answer(done=done, lost=lost, whole=whole):

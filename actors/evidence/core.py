@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
+from actors.evidence import purging
 from actors.evidence.decisions import (
     Answer,
     AnswerReceipts,
@@ -15,17 +16,30 @@ from actors.evidence.decisions import (
     Show,
     Step,
     Sync,
+    Tidy,
     Wake,
 )
 from actors.evidence.events import Dropped, Event, Private, Unfit, Written
 from actors.evidence.files import Stream
 from actors.evidence.recent import known, noted
 from actors.evidence.state import State, Waiting
-from messages.evidence import EvidenceTick, Flush, ReceiptsAsked, SinkFailed, SinkRestored, SinkSynced, Watch
+from messages.evidence import (
+    EvidenceTick,
+    Flush,
+    PurgePerson,
+    ReceiptsAsked,
+    SinkFailed,
+    SinkPurged,
+    SinkRestored,
+    SinkSynced,
+    Watch,
+)
 from messages.ids import Token
 
 MAX_WATCHERS = 16
 """A watcher that restarts comes back as another mailbox; beyond this many the oldest is forgotten."""
+TIDY_SECONDS = 60.0
+"""How often old files are looked for; a house that is killed lived at most so long after its last sign."""
 
 
 def step(state: State, event: Event, now: float) -> Step:
@@ -55,6 +69,10 @@ def step(state: State, event: Event, now: float) -> Step:
             done = tuple(each for each in state.waiting if each.token <= event.token)
             state = replace(state, behind=False)
             return _release(state, done, whole=True)
+        case PurgePerson():
+            return purging.purge(state, event)
+        case SinkPurged():
+            return purging.over(state, event)
         case EvidenceTick():
             return _tick(state, now)
         case _:
@@ -129,6 +147,9 @@ def _tick(state: State, now: float) -> Step:
     if state.sync_at is not None and state.sync_at <= now:
         token = Token(state.token + 1)
         state, decisions = replace(state, token=token, sync_at=None), (*decisions, Sync(token=token))
+    if state.tidy_at <= now:
+        state = replace(state, tidy_at=now + TIDY_SECONDS)
+        decisions = (*decisions, Tidy(), Wake(seconds=TIDY_SECONDS, message=EvidenceTick()))
     return state, decisions
 
 

@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 from actors.evidence.files import Stream
 from actors.evidence.state import State
-from messages.evidence import EvidenceTick, Flushed, PrivateWords, ReceiptsKnown, Recorded
-from messages.ids import Token
+from messages.evidence import EvidenceTick, Flushed, PrivateWords, Purged, ReceiptsKnown, Recorded
+from messages.ids import PersonId, Token
 from messages.mailbox import Mailbox
 
 
@@ -40,6 +40,28 @@ class Sync:
 @dataclass(frozen=True, slots=True)
 class Retry:
     """Let the sink try again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tidy:
+    """Let the sink delete what is too old, and leave a sign of life."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Purge:
+    """Let the sink take a person out of what it keeps; SinkPurged follows."""
+
+    token: Token
+    person: PersonId
+    receipts: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerPurge:
+    """Tell `done` what became of it."""
+
+    done: Mailbox[Purged]
+    purged: Purged
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,5 +96,7 @@ class Log:
     text: str
 
 
-Decision: TypeAlias = Append | Show | Sync | Retry | Wake | Answer | AnswerReceipts | Log
+Decision: TypeAlias = (
+    Append | Show | Sync | Retry | Tidy | Purge | AnswerPurge | Wake | Answer | AnswerReceipts | Log
+)
 Step: TypeAlias = tuple[State, tuple[Decision, ...]]

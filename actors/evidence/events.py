@@ -10,9 +10,11 @@ from messages.evidence import (
     EvidenceTick,
     Flush,
     PrivateWords,
+    PurgePerson,
     ReceiptsAsked,
     Recorded,
     SinkFailed,
+    SinkPurged,
     SinkRestored,
     SinkSynced,
     Watch,
@@ -49,5 +51,15 @@ class Dropped:
     """The sink had no room for a line."""
 
 
-AsItIs: TypeAlias = Watch | ReceiptsAsked | Flush | SinkFailed | SinkRestored | SinkSynced | EvidenceTick
+AsItIs: TypeAlias = (
+    Watch
+    | ReceiptsAsked
+    | Flush
+    | PurgePerson
+    | SinkFailed
+    | SinkRestored
+    | SinkSynced
+    | SinkPurged
+    | EvidenceTick
+)
 Event: TypeAlias = Written | Unfit | Private | Dropped | AsItIs

@@ -9,13 +9,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from typing import TypeAlias
 
 from actors.evidence.files import Stream
 from actors.evidence.local_log import Journal, OpenToOthers, prepare
+from actors.evidence.local_purge import purge
+from actors.evidence.local_tidy import tidied
 from actors.evidence.port import SinkEvent
 from actors.evidence.settings import EvidenceSettings
-from messages.evidence import SinkFailed, SinkRestored, SinkSynced
-from messages.ids import Token
+from messages.evidence import SinkFailed, SinkPurged, SinkRestored, SinkSynced
+from messages.ids import PersonId, Token
 
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 _FORBIDDEN = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
@@ -28,18 +31,33 @@ class _Line:
     text: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Tidy:
+    today: date
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Purge:
+    token: Token
+    person: PersonId
+    receipts: bool
+
+
+_Order: TypeAlias = _Line | Token | _Tidy | _Purge
+
+
 class LocalSink:
     """JSON lines in files of a private directory; an EvidencePort."""
 
     def __init__(self, settings: EvidenceSettings) -> None:
         self._directory = settings.directory.expanduser()
-        self._capacity = settings.backlog_lines
+        self._capacity, self._keep_days = settings.backlog_lines, settings.retention_days
         self._journals = {stream: Journal(self._directory, stream, settings) for stream in Stream}
         self._changed = threading.Condition()
         # A sync before everything else tells a directory that does not work from the very start.
-        self._orders: deque[_Line | Token] = deque([Token(0)])
+        self._orders: deque[_Order] = deque([Token(0)])
         self._lines = 0
-        self._failing = self._closing = False
+        self._failing = self._closing = self._untidy = False
         self._may_try = True
         self._thread = threading.Thread(target=self._carry_out_orders, name="evidence-disk", daemon=True)
 
@@ -65,6 +83,20 @@ class LocalSink:
             if len(self._orders) > 1 and isinstance(self._orders[-1], int):
                 self._orders.pop()
             self._orders.append(token)
+            self._changed.notify_all()
+
+    def tidy(self, today: date) -> None:
+        """Order it, unless it is ordered already."""
+        with self._changed:
+            if not self._untidy:
+                self._untidy = True
+                self._orders.append(_Tidy(today=today))
+                self._changed.notify_all()
+
+    def purge(self, token: Token, person: PersonId, *, receipts: bool) -> None:
+        """Order it, behind all that is in line."""
+        with self._changed:
+            self._orders.append(_Purge(token=token, person=person, receipts=receipts))
             self._changed.notify_all()
 
     def retry(self) -> None:
@@ -99,16 +131,33 @@ class LocalSink:
                 self._has_worked(order)
         self._let_go()
 
-    def _next(self) -> _Line | Token | None:
+    def _next(self) -> _Order | None:
         """The first order, which stays in its place until it is carried out; None at the end."""
         with self._changed:
             self._changed.wait_for(lambda: self._closing or (self._orders and self._may_try))
             return self._orders[0] if self._orders and self._may_try else None
 
-    def _carry_out(self, order: _Line | Token) -> None:
-        if isinstance(order, _Line):
-            self._journals[order.stream].write(order.day, order.text)
-            return
+    def _carry_out(self, order: _Order) -> None:
+        match order:
+            case _Line():
+                self._journals[order.stream].write(order.day, order.text)
+            case _Tidy():
+                tidied(self._directory, order.today, self._keep_days)
+            case _Purge():
+                self._sync()
+                # The next line opens the file that stands in the place of the old one.
+                for journal in self._journals.values():
+                    journal.close()
+                done = purge(self._directory, order.person, receipts=order.receipts)
+                self._events(
+                    SinkPurged(
+                        token=order.token, lines=done.lines, receipts=done.receipts, failed=done.failed
+                    )
+                )
+            case _:
+                self._sync()
+
+    def _sync(self) -> None:
         prepare(self._directory)
         for journal in self._journals.values():
             journal.sync()
@@ -120,14 +169,15 @@ class LocalSink:
             self._failing, self._may_try = True, False
         self._events(_told(failure, self._directory))
 
-    def _has_worked(self, order: _Line | Token) -> None:
+    def _has_worked(self, order: _Order) -> None:
         with self._changed:
             self._orders.popleft()
             self._lines -= isinstance(order, _Line)
+            self._untidy &= not isinstance(order, _Tidy)
             restored, self._failing = self._failing, False
         if restored:
             self._events(SinkRestored())
-        if not isinstance(order, _Line):
+        if isinstance(order, int):
             self._events(SinkSynced(token=order))
 
     def _let_go(self) -> None:

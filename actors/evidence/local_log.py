@@ -72,16 +72,21 @@ class Journal:
         sizes = {
             entry.name: entry.stat(follow_symlinks=False).st_size for entry in os.scandir(self._directory)
         }
-        for name in expired(sizes, day, self._keep_days):
-            (self._directory / name).unlink(missing_ok=True)
+        delete_expired(self._directory, day, self._keep_days)
         file = os.open(self._directory / place(sizes, self._stream, day, self._limit), _FLAGS, 0o600)
         self._file, self._day = file, day
         os.fchmod(file, 0o600)
         self._size = os.fstat(file).st_size
         if self._size and os.pread(file, 1, self._size - 1) != b"\n":
             self._size += os.write(file, b"\n")
-        _sync_directory(self._directory)
+        sync_directory(self._directory)
         return file
+
+
+def delete_expired(directory: Path, today: date, keep_days: int) -> None:
+    """Delete the files whose days are over."""
+    for name in expired([path.name for path in directory.iterdir()], today, keep_days):
+        (directory / name).unlink(missing_ok=True)
 
 
 def _write_all(file: int, content: bytes) -> None:
@@ -90,7 +95,7 @@ def _write_all(file: int, content: bytes) -> None:
         rest = rest[os.write(file, rest) :]
 
 
-def _sync_directory(directory: Path) -> None:
+def sync_directory(directory: Path) -> None:
     """A new file's name is on disk only after this."""
     handle = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:

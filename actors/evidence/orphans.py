@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 from actors.evidence.files import Stream
 from actors.evidence.local_log import Journal
+from actors.evidence.local_tidy import last_sign
 from actors.evidence.reader import receipt_files
 from actors.evidence.settings import EvidenceSettings
 from actors.evidence.wire import Entry, parse_line, to_line
@@ -26,11 +27,12 @@ def close_orphans(settings: EvidenceSettings) -> int:
     """
     directory = settings.directory.expanduser()
     files = receipt_files(directory)[-NEWEST_FILES:]
-    orphans = tuple(_orphans([line for path in files for line in path.read_bytes().splitlines()]))
+    lines = [line for path in files for line in path.read_bytes().splitlines()]
+    orphans, lived = tuple(_orphans(lines)), last_sign(directory)
     journal, now = Journal(directory, Stream.RECEIPTS, settings), datetime.now(UTC)
     try:
         for joined, stay, seen in orphans:
-            _close(journal, joined, stay, seen, now)
+            _close(journal, joined, stay, min(max(seen, lived or seen), now), now)
         journal.sync()
     finally:
         journal.close()

@@ -7,10 +7,10 @@ from datetime import date
 from typing import Protocol, TypeAlias
 
 from actors.evidence.files import Stream
-from messages.evidence import SinkFailed, SinkRestored, SinkSynced
-from messages.ids import Token
+from messages.evidence import SinkFailed, SinkPurged, SinkRestored, SinkSynced
+from messages.ids import PersonId, Token
 
-SinkEvent: TypeAlias = SinkFailed | SinkRestored | SinkSynced
+SinkEvent: TypeAlias = SinkFailed | SinkRestored | SinkSynced | SinkPurged
 
 
 class EvidencePort(Protocol):
@@ -26,6 +26,14 @@ class EvidencePort(Protocol):
 
     def sync(self, token: Token) -> None:
         """Put all that was taken on disk, then tell SinkSynced."""
+        ...
+
+    def tidy(self, today: date) -> None:
+        """Delete what is too old on this day, and leave a sign of life."""
+        ...
+
+    def purge(self, token: Token, person: PersonId, *, receipts: bool) -> None:
+        """Take a person out of all that was taken before, then tell SinkPurged; `receipts` keep an alias."""
         ...
 
     def retry(self) -> None:

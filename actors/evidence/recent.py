@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from messages.evidence import Floor, Left, Receipt, ReceiptsKnown, StayReceipt
-from messages.ids import StayId
+from messages.ids import PersonId, StayId
 
 MOST_RECEIPTS: Final = 10
 MOST_STAYS: Final = 8
+NAMING: Final = ("person_id", "asker_id", "holder_id")
+"""The fields of receipts that name somebody."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +43,18 @@ def known(stays: tuple[Recent, ...], stay: StayId) -> ReceiptsKnown:
     """What there is to say of this stay."""
     found = _of(stays, stay)
     return ReceiptsKnown(receipts=found.receipts, floor=found.floor)
+
+
+def without(stays: tuple[Recent, ...], person: PersonId) -> tuple[Recent, ...]:
+    """The same without what names this person."""
+    return tuple(
+        replace(one, receipts=tuple(each for each in one.receipts if person not in _named(each)))
+        for one in stays
+    )
+
+
+def _named(receipt: StayReceipt) -> tuple[str | None, ...]:
+    return tuple(getattr(receipt, name, None) for name in NAMING)
 
 
 def _of(stays: tuple[Recent, ...], stay: StayId) -> Recent:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 
 from actors.evidence.recent import Recent
-from messages.evidence import Flushed, Watch
-from messages.ids import Token
+from messages.evidence import Flushed, Purged, Watch
+from messages.ids import PersonId, Token
 from messages.mailbox import Mailbox
 
 
@@ -17,6 +18,15 @@ class Waiting:
     done: Mailbox[Flushed]
     token: Token
     until: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Purging:
+    """A person who is being taken out of what is kept, and who wants to know of it, if anybody does."""
+
+    token: Token
+    person: PersonId
+    done: Mailbox[Purged] | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +46,8 @@ class State:
     """A line was dropped since the last sync, and that was said."""
     sync_at: float | None = None
     retry_at: float | None = None
+    tidy_at: float = -inf
     waiting: tuple[Waiting, ...] = ()
+    purges: tuple[Purging, ...] = ()
     watchers: tuple[Watch, ...] = ()
     recent: tuple[Recent, ...] = ()

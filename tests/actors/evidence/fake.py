@@ -7,7 +7,7 @@ from datetime import date
 
 from actors.evidence.files import Stream
 from actors.evidence.port import SinkEvent
-from messages.ids import Token
+from messages.ids import PersonId, Token
 
 
 class FakeSink:
@@ -17,6 +17,7 @@ class FakeSink:
         self.room, self.unwritten = room, unwritten
         self.lines: list[tuple[Stream, date, str]] = []
         self.orders: list[str] = []
+        self.tidied: list[date] = []
         self.told: Callable[[SinkEvent], None] | None = None
 
     def open(self, events: Callable[[SinkEvent], None]) -> None:
@@ -31,6 +32,12 @@ class FakeSink:
 
     def sync(self, token: Token) -> None:
         self.orders.append(f"sync {token}")
+
+    def tidy(self, today: date) -> None:
+        self.tidied.append(today)
+
+    def purge(self, token: Token, person: PersonId, *, receipts: bool) -> None:
+        self.orders.append(f"purge {token} {person} {'all' if receipts else 'words'}")
 
     def retry(self) -> None:
         self.orders.append("retry")

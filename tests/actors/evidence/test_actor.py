@@ -167,3 +167,25 @@ def test_closing_with_everything_written_says_nothing(logged: list[str]) -> None
 def test_settings_that_cannot_work_are_refused_by_name(key: str, value: object) -> None:
     with pytest.raises(ValueError, match=key):
         EvidenceSettings(**{key: value})  # type: ignore[arg-type]
+
+
+def test_a_record_with_nothing_to_write_still_looks_for_old_files() -> None:
+    room = Room()
+    assert room.sink.tidied == [DAY]
+    room.clock.advance(59)
+    room.tick()
+    assert room.sink.tidied == [DAY]
+    room.clock.advance(1)
+    room.tick()
+    assert room.sink.tidied == [DAY, DAY]
+
+
+def test_a_purge_is_ordered_and_answered_at_the_end_at_the_latest() -> None:
+    room, asker = Room(), Probe[say.Purged]()
+    room.hears(say.PurgePerson(person=PersonId("p"), receipts=True, done=asker))
+    assert room.sink.orders == ["open", "purge 1 p all"]
+    room.hears(say.SinkPurged(token=Token(1), lines=1, receipts=2))
+    assert asker.received() == [say.Purged(person=PersonId("p"), lines=1, receipts=2)]
+    room.hears(say.PurgePerson(person=PersonId("q"), receipts=False, done=asker))
+    room.actor.closed(Ending.SHUTDOWN)
+    assert asker.received()[-1] == say.Purged(person=PersonId("q"), lines=0, receipts=0, failed="ESHUTDOWN")

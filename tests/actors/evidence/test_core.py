@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
+from math import inf
 
-from actors.evidence.core import MAX_WATCHERS, step
-from actors.evidence.decisions import Answer, AnswerReceipts, Append, Decision, Log, Retry, Show, Sync, Wake
+from actors.evidence.core import MAX_WATCHERS, TIDY_SECONDS, step
+from actors.evidence.decisions import (
+    Answer,
+    AnswerPurge,
+    AnswerReceipts,
+    Append,
+    Decision,
+    Log,
+    Purge,
+    Retry,
+    Show,
+    Sync,
+    Tidy,
+    Wake,
+)
 from actors.evidence.events import Dropped, Private, Unfit, Written
 from actors.evidence.files import Stream
+from actors.evidence.purging import MOST_WAITING, purged
 from actors.evidence.recent import MOST_STAYS
 from actors.evidence.state import State
 from messages import evidence as say
@@ -15,7 +31,7 @@ from messages.ids import PersonId, StayId, Token, UtteranceId
 from tests.probe import Probe
 
 DAY = date(2026, 1, 1)
-NEW = State(sync_s=0.2, retry_s=5, flush_s=2, token=Token(0))
+NEW = State(sync_s=0.2, retry_s=5, flush_s=2, token=Token(0), tidy_at=inf)
 RECORDED = say.Recorded(
     receipt=say.Left(stay_id=StayId("s"), reason="shutdown", duration_ms=1), at=0.0, json_line="{}"
 )
@@ -191,3 +207,49 @@ def test_a_receipt_that_breaks_the_schema_is_lost_and_said_without_its_content()
     state, decisions = after(Unfit(kind="left", reason="reason: string_too_long"))
     text = "a receipt was not recorded: left breaks the schema at reason: string_too_long"
     assert (state.lost, decisions) == (1, (Log(text=text),))
+
+
+def purge(person: str, done: Probe[say.Purged] | None = None) -> say.PurgePerson:
+    return say.PurgePerson(person=PersonId(person), receipts=True, done=done)
+
+
+def test_old_files_are_looked_for_every_minute_and_at_once_in_a_new_life() -> None:
+    again = (Tidy(), Wake(seconds=TIDY_SECONDS, message=say.EvidenceTick()))
+    state, decisions = after(say.EvidenceTick(), state=replace(NEW, tidy_at=-inf), now=1)
+    assert decisions == again
+    assert after(say.EvidenceTick(), state=state, now=60)[1] == ()
+    assert after(say.EvidenceTick(), state=state, now=61)[1] == again
+
+
+def test_a_purge_goes_to_the_sink_and_its_answer_to_whoever_asked() -> None:
+    asker = Probe[say.Purged]()
+    state, decisions = after(purge("p", asker))
+    assert decisions == (Purge(token=Token(1), person=PersonId("p"), receipts=True),)
+    assert after(say.SinkPurged(token=Token(9), lines=1, receipts=1), state=state) == (state, ())
+    done = say.SinkPurged(token=Token(1), lines=2, receipts=3, failed="EIO")
+    state, decisions = after(done, state=state)
+    answer = say.Purged(person=PersonId("p"), lines=2, receipts=3, failed="EIO")
+    assert decisions == (AnswerPurge(done=asker, purged=answer),)
+    assert state.purges == ()
+
+
+def test_a_purge_that_nobody_waits_for_is_carried_out_and_answered_to_nobody() -> None:
+    state, decisions = after(purge("p"))
+    assert len(decisions) == 1
+    assert after(say.SinkPurged(token=Token(1), lines=0, receipts=0), state=state)[1] == ()
+
+
+def test_beyond_the_bound_purges_are_refused_at_once() -> None:
+    asker = Probe[say.Purged]()
+    _, decisions = after(*[purge(str(number)) for number in range(MOST_WAITING)], purge("p", asker))
+    assert decisions == (AnswerPurge(done=asker, purged=purged(PersonId("p"), failed="EBUSY")),)
+
+
+def test_a_captain_is_told_no_more_of_whoever_was_purged() -> None:
+    engaged = say.Floor(stay_id=StayId("s"), state="engaged", holder_id=PersonId("p"))
+    offered = say.Volition(stay_id=StayId("s"), outcome="offered")
+    captain = Probe[say.ReceiptsKnown]()
+    asked = say.ReceiptsAsked(stay=StayId("s"), reply_to=captain)
+    _, decisions = after(written(engaged), written(offered), purge("p"), asked)
+    known = say.ReceiptsKnown(receipts=(offered,), floor="engaged")
+    assert decisions == (AnswerReceipts(asker=captain, known=known),)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -70,6 +71,16 @@ def test_the_going_is_stamped_now_and_a_torn_line_is_passed_over(settings: Evide
     assert isinstance(last, Entry)
     assert (last.origin, goings(settings)) == ("den", [("a", "crashed", 0)])
     assert datetime.now(UTC) - last.occurred_at < timedelta(minutes=1)
+
+
+def test_who_sat_there_in_silence_stayed_until_the_last_sign_of_the_house(settings: EvidenceSettings) -> None:
+    write(settings, 0, joined("a"))
+    sign = settings.directory / "lock"
+    sign.touch()
+    seen = (BEGAN + timedelta(hours=2)).timestamp()
+    os.utime(sign, (seen, seen))
+    assert close_orphans(settings) == 1
+    assert goings(settings) == [("a", "crashed", 7_200_000)]
 
 
 def test_only_the_two_newest_files_are_looked_through(settings: EvidenceSettings) -> None:

@@ -1,0 +1,30 @@
+"""A house that has nothing to write still forgets what is too old, and leaves a sign that it lives."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Final
+
+from actors.evidence.local_log import delete_expired
+from actors.evidence.local_purge import clear_away
+
+SIGN: Final = "lock"
+"""The file whose time says when a house lived last; it is the one that keeps other houses out."""
+
+
+def tidied(directory: Path, today: date, keep_days: int) -> None:
+    """Delete what is too old or half-written; a disk that does not work will be told of by the next line."""
+    with suppress(OSError):
+        delete_expired(directory, today, keep_days)
+        clear_away(directory)
+        os.utime(directory / SIGN)
+
+
+def last_sign(directory: Path) -> datetime | None:
+    """When a house lived here last, if any has said so."""
+    with suppress(OSError):
+        return datetime.fromtimestamp((directory / SIGN).stat().st_mtime, UTC)
+    return None

@@ -18,7 +18,7 @@ from rich.text import Text
 
 from actors.gateway.port import Finding
 from actors.gateway.settings import AuthoritySettings
-from supervisors.commands import apparatus, folders, providers, tools
+from supervisors.commands import apparatus, folders, oversight, providers, tools
 from supervisors.commands.run import configured
 from supervisors.preflight import check_authorities, check_discord
 from supervisors.secrets import TOKEN_VARIABLE, Keys, discord_token, provider_keys
@@ -105,6 +105,7 @@ def _parts(
     told = (keys,) if isinstance(keys, Finding) else providers.findings(settings, keys, tell=tell)
     yield "Ears, mind and mouth", told
     yield "Tools", tools.findings(settings, tell)
+    yield "For whoever runs him", oversight.findings(settings)
     yield "Discord", _discord(settings, token, whole=all(finding.ok for finding in libraries))
 
 

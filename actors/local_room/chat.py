@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, TypeAlias, assert_never
 
+from actors.local_room.taps import Taps
 from messages.attachment import Attachment
 from messages.gateway import (
     Asker,
@@ -51,24 +52,44 @@ class Question:
     text: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """Something that somebody else wrote."""
+
+    room: RoomId
+    author: Person
+    text: str
+
+
 PostTap: TypeAlias = Callable[[Posted], None]
+WrittenTap: TypeAlias = Callable[[Written], None]
 
 
 class Chat:
     """All that is written in one room and its lobby; any thread may call anything.
 
-    News are told under `lock`, in order; whoever reads what he writes never waits for it.
+    News are told under `lock`, in order; whoever reads what he writes never waits for it. `changed` is
+    called whenever he asks something, and whenever a question is over.
     """
 
-    def __init__(self, room: RoomId, lock: threading.RLock, report: Callable[[GatewayPortEvent], None]):
+    def __init__(
+        self,
+        room: RoomId,
+        lock: threading.RLock,
+        report: Callable[[GatewayPortEvent], None],
+        changed: Callable[[], None],
+    ) -> None:
         self.room = room
-        self._lock, self._report = lock, report
+        self._lock, self._report, self._changed = lock, report, changed
         self._written = 0
         self._messages: deque[tuple[MessageId, RoomId]] = deque(maxlen=REMEMBERED)
         self._reactions: set[tuple[MessageId, str]] = set()
         self._questions: dict[ConfirmationId, Question] = {}
         self._settled: deque[tuple[ConfirmationId, str]] = deque(maxlen=REMEMBERED)
-        self._taps: tuple[PostTap, ...] = ()
+        self.posts = Taps[PostTap]()
+        """Who reads all that he writes."""
+        self.written = Taps[WrittenTap]()
+        """Who reads all that others write."""
 
     # --- the people's side
 
@@ -89,14 +110,16 @@ class Chat:
         with self._lock:
             return tuple(self._settled)
 
-    def tap(self, tap: PostTap) -> Callable[[], None]:
-        """Read all that he writes; call the result to stop."""
+    def question(self, room: RoomId) -> Question | None:
+        """What he asked last in this chat, if that still waits for a yes or no."""
         with self._lock:
-            self._taps = (*self._taps, tap)
-        return lambda: self._untap(tap)
+            name = self._latest(room)
+            return None if name is None else self._questions[name]
 
     def write(self, room: RoomId, author: Person, text: str, roles: frozenset[RoleId] = NOBODY) -> MessageId:
         """Write in one of the two chats; in the lobby it is for him whatever it says."""
+        for tap in self.written:
+            tap(Written(room=room, author=author, text=text))
         with self._lock:
             self._written += 1
             message = MessageId(f"{room}-{self._written}")
@@ -124,16 +147,22 @@ class Chat:
                 self._report(MessageGone(room=room, message=message))
 
     def press(
-        self, person: Person, granted: bool, answer: Mailbox[ButtonAnswered], roles: frozenset[RoleId]
+        self,
+        person: Person,
+        granted: bool,
+        answer: Mailbox[ButtonAnswered],
+        roles: frozenset[RoleId],
+        room: RoomId | None = None,
     ) -> None:
-        """Say yes or no to the latest question; without one it is over."""
+        """Say yes or no to the latest question, of one `room` or of both; without one it is over."""
         with self._lock:
-            if not self._questions:
+            name = self._latest(room)
+            if name is None:
                 answer.tell(ButtonAnswered(outcome=ButtonOutcome.OVER))
                 return
             self._report(
                 ButtonPressed(
-                    confirmation=next(reversed(self._questions)),
+                    confirmation=name,
                     asker=Asker(person=person, guild=GUILD, roles=roles),
                     granted=granted,
                     reply_to=answer,
@@ -148,7 +177,7 @@ class Chat:
 
     def post(self, posted: Posted) -> None:
         """Write in one of the two chats; nowhere else is anybody to read it."""
-        for tap in self._taps if self.has(posted.room) else ():
+        for tap in self.posts if self.has(posted.room) else ():
             tap(posted)
 
     def do(self, deed: Deed, room: RoomId, message: MessageId | None) -> str:
@@ -184,6 +213,7 @@ class Chat:
             if not self.has(room) or len(self._questions) >= MOST_QUESTIONS:
                 return False
             self._questions[confirmation] = Question(room=room, text=text)
+            self._changed()
         self.post(Posted(room=room, text=text, question=confirmation))
         return True
 
@@ -192,10 +222,11 @@ class Chat:
         with self._lock:
             if self._questions.pop(confirmation, None) is not None:
                 self._settled.append((confirmation, outcome))
+                self._changed()
+
+    def _latest(self, room: RoomId | None) -> ConfirmationId | None:
+        waiting = reversed(self._questions.items())
+        return next((name for name, one in waiting if room in {None, one.room}), None)
 
     def _room_of(self, message: MessageId) -> RoomId | None:
         return next((room for one, room in self._messages if one == message), None)
-
-    def _untap(self, tap: PostTap) -> None:
-        with self._lock:
-            self._taps = tuple(other for other in self._taps if other is not tap)

@@ -7,10 +7,13 @@ import time
 from collections.abc import Callable
 from typing import TypeAlias
 
-from actors.local_room.chat import GUILD, LOBBY, NOBODY, Chat, Posted, PostTap
+from actors.local_room.chat import GUILD, LOBBY, NOBODY, Chat, Posted, PostTap, Question, WrittenTap
+from actors.local_room.taps import Taps
 from messages.gateway import (
     ButtonAnswered,
+    ConsentAnswered,
     ConsentAsked,
+    ConsentOutcome,
     GatewayPortEvent,
     GatewayReady,
     MemberArrived,
@@ -27,6 +30,7 @@ AccountEvents: TypeAlias = Callable[[GatewayPortEvent], None]
 PacketTaker: TypeAlias = Callable[[PersonId, bytes, float], None]
 SpeechTap: TypeAlias = Callable[[bytes, float], None]
 ChatTap: TypeAlias = Callable[[str], None]
+Watcher: TypeAlias = Callable[[], None]
 
 ACCOUNT = Person(id=PersonId("clankie"), label="Clankie", bot=True)
 
@@ -34,8 +38,8 @@ ACCOUNT = Person(id=PersonId("clankie"), label="Clankie", bot=True)
 class LocalRoom:
     """One room. Any thread may call anything; callbacks run in the caller's thread and must not block.
 
-    People's side: `arrive`, `depart`, `type`, `write`, `take_back`, `press`, `consent`, `kick`, `send`, and
-    the taps. His side: `attach_account`, `enter`, `exit`, `chat`, `attach_sound`, `transmit`.
+    People's side: `arrive`, `depart`, `type`, `write`, `take_back`, `press`, `consent`, `kick`, `send`,
+    `watch`, and the taps. His side: `attach_account`, `enter`, `exit`, `chat`, `attach_sound`, `transmit`.
     News for the account are told under a lock, in order; sound and the chat's readers never wait for it.
     """
 
@@ -45,11 +49,12 @@ class LocalRoom:
         self._people: dict[PersonId, Person] = {}
         self._present = False
         self._account: AccountEvents | None = None
-        self.chat = Chat(room, self._lock, self._report)
+        self.chat = Chat(room, self._lock, self._report, self._changed)
         """All that is written here, and in the lobby beside it."""
-        # Sound never waits for the lock: these two are replaced as a whole.
+        self._watchers = Taps[Watcher]()
+        # Sound never waits for the lock.
         self._listener: PacketTaker | None = None
-        self._speech_taps: tuple[SpeechTap, ...] = ()
+        self._speech, self._voices = Taps[SpeechTap](), Taps[PacketTaker]()
 
     # --- the people's side
 
@@ -69,18 +74,29 @@ class LocalRoom:
         """Whether he is in the room."""
         return self._present
 
+    @property
+    def question(self) -> Question | None:
+        """What he asked last in the room's own chat, if it still waits for a yes or no."""
+        return self.chat.question(self.id)
+
+    def watch(self, watcher: Watcher) -> Callable[[], None]:
+        """Be told that `people`, `present` or `question` changed, to look again; call the result to stop."""
+        return self._watchers.add(watcher)
+
     def arrive(self, person: Person) -> None:
         """Come in; whoever is here already stays as he is."""
         with self._lock:
             if person.id not in self._people:
                 self._people[person.id] = person
                 self._report(MemberArrived(room=self.id, person=person))
+                self._changed()
 
     def depart(self, person: PersonId) -> None:
         """Go away; whoever is not here cannot."""
         with self._lock:
             if self._people.pop(person, None) is not None:
                 self._report(MemberDeparted(room=self.id, person=person))
+                self._changed()
 
     def type(self, person: PersonId, text: str) -> MessageId | None:
         """Write in the room's chat; only for those who are here."""
@@ -102,14 +118,19 @@ class LocalRoom:
         granted: bool,
         reply_to: Mailbox[ButtonAnswered] | None = None,
         roles: frozenset[RoleId] = NOBODY,
+        room: RoomId | None = None,
     ) -> None:
-        """Say yes or no to what he asked last; what is answered goes to `reply_to`."""
-        self.chat.press(person, granted, reply_to or _Unread(), roles)
+        """Say yes or no to what he asked last, in one `room` or anywhere; the answer goes to `reply_to`."""
+        self.chat.press(person, granted, reply_to or _Unread(), roles, room)
 
-    def consent(self, person: PersonId, granted: bool) -> None:
-        """Give or take back one's consent to be heard."""
+    def consent(
+        self, person: PersonId, granted: bool, reply_to: Mailbox[ConsentAnswered] | None = None
+    ) -> None:
+        """Give or take back one's own consent to be heard; what came of it goes to `reply_to`."""
         with self._lock:
-            self._report(ConsentAsked(room=self.id, person=person, granted=granted))
+            if self._account is None and reply_to is not None:
+                reply_to.tell(ConsentAnswered(outcome=ConsentOutcome.NO_STAY, room=None))
+            self._report(ConsentAsked(room=self.id, person=person, granted=granted, reply_to=reply_to))
 
     def kick(self) -> None:
         """Put him out, if he is here."""
@@ -117,14 +138,19 @@ class LocalRoom:
 
     def send(self, person: PersonId, packet: bytes) -> None:
         """Say one 20 ms Opus packet; whether anybody may hear it is not the room's to decide."""
+        at = time.monotonic()
         if listener := self._listener:
-            listener(person, packet, time.monotonic())
+            listener(person, packet, at)
+        for tap in self._voices:
+            tap(person, packet, at)
 
     def tap_speech(self, tap: SpeechTap) -> Callable[[], None]:
         """Hear his packets as they are sent, with the monotonic second; call the result to stop."""
-        with self._lock:
-            self._speech_taps = (*self._speech_taps, tap)
-        return lambda: self._untap(tap)
+        return self._speech.add(tap)
+
+    def tap_people(self, tap: PacketTaker) -> Callable[[], None]:
+        """Hear everybody else's packets, as people among themselves do; call the result to stop."""
+        return self._voices.add(tap)
 
     def tap_chat(self, tap: ChatTap) -> Callable[[], None]:
         """Read the words that he posts in the room's own chat; call the result to stop."""
@@ -133,11 +159,15 @@ class LocalRoom:
             if posted.room == self.id:
                 tap(posted.text)
 
-        return self.chat.tap(read)
+        return self.chat.posts.add(read)
 
     def tap_posts(self, tap: PostTap) -> Callable[[], None]:
         """Read all that he posts, with its files and in which room; call the result to stop."""
-        return self.chat.tap(tap)
+        return self.chat.posts.add(tap)
+
+    def tap_written(self, tap: WrittenTap) -> Callable[[], None]:
+        """Read all that people write, before he does; call the result to stop."""
+        return self.chat.written.add(tap)
 
     # --- his side
 
@@ -153,7 +183,9 @@ class LocalRoom:
         """His account goes offline, and with it he leaves the room."""
         with self._lock:
             self._account = None
-            self._present = False
+            if self._present:
+                self._present = False
+                self._changed()
 
     def enter(self) -> None:
         """Come into the room."""
@@ -161,6 +193,7 @@ class LocalRoom:
             if not self._present:
                 self._present = True
                 self._report(OwnVoiceMoved(guild=GUILD, room=self.id))
+                self._changed()
 
     def exit(self) -> None:
         """Leave the room."""
@@ -181,7 +214,7 @@ class LocalRoom:
 
     def transmit(self, packet: bytes, at: float) -> None:
         """Send one of his own packets, at monotonic second `at`, to whoever listens."""
-        for tap in self._speech_taps:
+        for tap in self._speech:
             tap(packet, at)
 
     def _leave(self) -> None:
@@ -189,15 +222,16 @@ class LocalRoom:
             if self._present:
                 self._present = False
                 self._report(OwnVoiceMoved(guild=GUILD, room=None))
-
-    def _untap(self, tap: SpeechTap) -> None:
-        with self._lock:
-            self._speech_taps = tuple(other for other in self._speech_taps if other is not tap)
+                self._changed()
 
     def _report(self, event: GatewayPortEvent) -> None:
         """Under the lock, so that events reach the account in the order in which things happened."""
         if self._account is not None:
             self._account(event)
+
+    def _changed(self) -> None:
+        for watcher in self._watchers:
+            watcher()
 
 
 class _Unread:

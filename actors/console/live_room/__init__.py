@@ -1,4 +1,4 @@
-"""Seats in the local room for whoever has a browser: a websocket each, with his voice in and the others' out."""
+"""Seats in the local room for whoever has a browser: his voice comes in, and everybody else's goes out."""
 
 from actors.console.live_room.seats import Seats
 

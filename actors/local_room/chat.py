@@ -61,8 +61,8 @@ class Written:
     text: str
 
 
-PostTap: TypeAlias = Callable[[Posted], None]
-WrittenTap: TypeAlias = Callable[[Written], None]
+PostTap: TypeAlias = Callable[[Posted], object]
+WrittenTap: TypeAlias = Callable[[Written], object]
 
 
 class Chat:

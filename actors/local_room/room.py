@@ -30,7 +30,7 @@ AccountEvents: TypeAlias = Callable[[GatewayPortEvent], None]
 PacketTaker: TypeAlias = Callable[[PersonId, bytes, float], None]
 SpeechTap: TypeAlias = Callable[[bytes, float], None]
 ChatTap: TypeAlias = Callable[[str], None]
-Watcher: TypeAlias = Callable[[], None]
+Watcher: TypeAlias = Callable[[], object]
 
 ACCOUNT = Person(id=PersonId("clankie"), label="Clankie", bot=True)
 

@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
 from actors.console.live_room.allowance import Allowance
-from actors.console.live_room.wire import Error, Leave, Said, read, text_of
+from actors.console.live_room.wire import LONGEST_LINE, LONGEST_NAME, Error, Leave, Said, read, text_of
 
 if TYPE_CHECKING:
     from aiohttp import web
@@ -25,7 +25,10 @@ UNREAD_BYTES: Final = 16_384
 """How much sound may wait outside of the outbox, where it could not be dropped: a third of a second."""
 TEXTS_A_SECOND: Final = 4.0
 TEXTS_AT_ONCE: Final = 40.0
-SAY: Final = "join, consent, line, press or leave"
+SAY: Final = (
+    f"join (with a name of 1 to {LONGEST_NAME} characters and a rate of 8000 to 96000), consent, "
+    f"line (with 1 to {LONGEST_LINE} characters), press or leave"
+)
 
 Heard: TypeAlias = Said | bytes
 
@@ -104,9 +107,7 @@ class Line:
 
     def _count(self) -> None:
         if not self._texts.take(1, time.monotonic()):
-            raise Refused(
-                f"You write more than {TEXTS_A_SECOND:.0f} frames a second; join again, more slowly."
-            )
+            raise Refused(f"More than {TEXTS_A_SECOND:.0f} frames of text a second are too many; send fewer.")
 
 
 def _sound(data: bytes) -> bytes:
@@ -117,7 +118,5 @@ def _sound(data: bytes) -> bytes:
 
 def _said(text: str) -> Said:
     if len(text) > MOST_BYTES or (said := read(text)) is None:
-        raise Refused(
-            f"This is no frame of a seat; send {SAY} as GET /room is documented, or reload the page."
-        )
+        raise Refused(f"This is no frame of a seat; send {SAY}.")
     return said

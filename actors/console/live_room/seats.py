@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from loguru import logger
 
@@ -63,8 +63,7 @@ class Seats:
         if not line.socket.can_prepare(request):
             error = "GET /room is a websocket; open it with ws:// and not with http://."
             return web.json_response({"error": error}, status=426, headers={"Upgrade": "websocket"})
-        task = asyncio.current_task()
-        assert task is not None
+        task = cast("asyncio.Task[object]", asyncio.current_task())
         self._sitting.add(task)
         try:
             await line.open()

@@ -9,7 +9,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PRODUCT = ("messages", "actors", "supervisors")
 DOTTED = (".ci", ".gitignore")
-SHARED = frozenset({"authority", "base", "life", "clock", "audio", "net", "local_room", "switchboard"})
+SHARED = frozenset(
+    {"authority", "base", "life", "clock", "audio", "chronicle", "costs", "net", "local_room", "switchboard"}
+)
 """What under actors/ is no room: every room may lean on it."""
 
 

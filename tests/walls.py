@@ -39,7 +39,7 @@ IMPURE = frozenset({
 LIVES = frozenset({"actors/base.py", "actors/life.py"})
 """Where the life of an actor is written, so that no other file thinks about it."""
 
-THOUGHT_WITH = frozenset({"actors.authority"})
+THOUGHT_WITH = ("actors.authority", "actors.costs", "actors.chronicle")
 """What every core may think with, beside its siblings; it is held to the same rule."""
 
 PORT_FILES = frozenset({"actor", "port", "live", "local", "wire"})
@@ -86,6 +86,10 @@ def is_core(source: Source) -> bool:
     return source.is_product and (source.name in {"core.py", "policy.py"} or sans_io)
 
 
+def is_thought_with(module: str) -> bool:
+    return any(module == one or module.startswith(f"{one}.") for one in THOUGHT_WITH)
+
+
 def cores_and_what_they_import(sources: Sequence[Source]) -> list[Source]:
     """Every core, with the siblings that it thinks with: they are held to the same rule."""
     by_module = {source.module: source for source in sources}
@@ -94,7 +98,7 @@ def cores_and_what_they_import(sources: Sequence[Source]) -> list[Source]:
         for used in source.imports:
             for module in (used.name, used.name.rpartition(".")[0]):
                 sibling = by_module.get(module)
-                thinks = sibling and (sibling.package == source.package or module in THOUGHT_WITH)
+                thinks = sibling and (sibling.package == source.package or is_thought_with(module))
                 if sibling and thinks and sibling not in found:
                     found.append(sibling)
     return found
@@ -108,7 +112,7 @@ def cores_only_think(sources: Sequence[Source]) -> Offences:
                 allowed = sibling.partition(".")[0] not in PORT_FILES
             else:
                 allowed = used.top == "messages" or used.top in sys.stdlib_module_names - IMPURE
-                allowed = allowed or used.name.rpartition(".")[0] in THOUGHT_WITH
+                allowed = allowed or is_thought_with(used.name.rpartition(".")[0])
             if not allowed:
                 yield source.at(used.line, f"a core imports {used.name}")
 

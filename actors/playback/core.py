@@ -12,7 +12,7 @@ from actors.playback.heard import Aligned
 from actors.playback.sound import Waiting, seconds
 from actors.playback.state import Speech, State
 from messages.floor import SpeechQueued, SpeechStarted, SpeechTold
-from messages.ids import Token, UtteranceId
+from messages.ids import Token
 from messages.playback import (
     AlignText,
     AskForMore,
@@ -51,7 +51,7 @@ def step(state: State, event: PlaybackMessage, now: float) -> Step:
         case LinkRestarted():
             return _voice_restarted(state, now)
         case CutSpeech():
-            return _cut(state, event.utterance, now)
+            return _cut(state, event, now)
         case QueueSound() | AlignText() | AskForMore() | EndSpeech() | BreakSpeech():
             speech = state.named(event.utterance)
             return _old_letter(state) if speech is None else _made(state, speech, event, now)
@@ -130,18 +130,18 @@ def _made(
 # --- from the floor -------------------------------------------------------------------------------
 
 
-def _cut(state: State, utterance: UtteranceId, now: float) -> Step:
+def _cut(state: State, event: CutSpeech, now: float) -> Step:
     """Silence it. One that has not come yet is remembered, and will be cut when it comes."""
-    speech = state.named(utterance)
+    speech = state.named(event.utterance)
     if speech is None:
-        return endings.forgotten(state, utterance), ()
+        return endings.forgotten(state, event.utterance), ()
     if speech.cut_at is not None:
         return _old_letter(state)
-    speech = replace(speech, cut_at=now, waiting=Waiting())
+    speech = replace(speech, cut_at=now, cut_because=event.reason, waiting=Waiting())
     if not speech.begun:
         return turn_of_next(*endings.cut(state, speech, now, now), now)
     state, watch = watched(with_speech(state, speech), state.settings.cut_seconds)
-    return state, (TellVoice(message=CutSound(utterance=utterance)), watch)
+    return state, (TellVoice(message=CutSound(utterance=event.utterance)), watch)
 
 
 def _overlap(state: State, speech: Speech, event: Duck | Unduck, now: float) -> Step:

@@ -49,7 +49,7 @@ def drained(state: State, speech: Speech, now: float) -> Step:
 def cut(state: State, speech: Speech, at: float | None, now: float) -> Step:
     """It was silenced, at monotonic second `at` if the voice link has said so."""
     text = _heard(speech)
-    entry = receipt(state, speech, "cut", now)
+    entry = receipt(state, speech, "cut", now, speech.cut_because)
     if at is not None and speech.cut_at is not None:
         entry = replace(entry, decision_to_silence_ms=_milliseconds(at - speech.cut_at))
     told = SpeechCut(utterance=speech.utterance, turn=speech.turn, started=speech.started, text=text)

@@ -42,6 +42,8 @@ class Speech:
     started: bool = False
     held_since: float | None = None
     cut_at: float | None = None
+    cut_because: str | None = None
+    """What goes on record as the reason of the cut, where there is one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

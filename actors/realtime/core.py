@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
-from actors.realtime import ending, handoffs, memory, turns
+from actors.realtime import aloud, ending, handoffs, memory, turns
 from actors.realtime.decisions import Step, Wake
 from actors.realtime.state import State
+from messages.floor import Trigger
 from messages.ids import Token
 from messages.realtime import (
     CancelTurn,
     ConversationLost,
+    CostObserved,
     ForgetPerson,
     HandoffFailed,
     HandoffMerged,
@@ -46,13 +48,16 @@ def step(state: State, event: RealtimeMessage, now: float) -> Step:
 def _think(state: State, event: RealtimeMessage, now: float) -> Step:
     match event:
         case TurnAsked():
-            return turns.asked(state, event, now)
+            dictated = event.trigger is Trigger.OPERATOR
+            return aloud.say(state, event, now) if dictated else turns.asked(state, event, now)
         case LineOverheard():
             return memory.hear(state, (event.line,))
         case RoomObserved():
             return memory.observe(state, event, now)
+        case CostObserved():
+            return memory.observe_cost(state, event, now)
         case SpeechWasHeard():
-            return memory.was_heard(state, event)
+            return aloud.was_heard(state, event)
         case CancelTurn():
             return turns.cancelled(state, event.turn, now)
         case MouthRestarted():

@@ -43,12 +43,18 @@ def end_turn(state: State, flight: InFlight, outcome: Outcome, detail: str, now:
         outcome=outcome.value,
         reason=detail or None,
         latency_ms=round(1000 * (now - flight.asked_at)),
+        first_text_ms=_milliseconds_to_text(flight),
     )
     told = bool(flight.said) or outcome not in (Outcome.FAILED, Outcome.CUT)
     state, results = (
         _results_told(state, flight.results) if told else handoffs.given_back(state, flight.results)
     )
     return state, (*decisions, TellFloor(message=answered), Record(receipt=receipt), *results)
+
+
+def _milliseconds_to_text(flight: InFlight) -> int | None:
+    first = flight.first_text_at
+    return None if first is None else round(1000 * (first - flight.asked_at))
 
 
 def _said(state: State, flight: InFlight, outcome: Outcome) -> Step:

@@ -24,6 +24,8 @@ class Said:
     utterance: UtteranceId
     text: str
     interrupted: bool = False
+    dictated: bool = False
+    """No response made them: the operator had him say it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +47,8 @@ class CallAnswered:
 
 Remembered: TypeAlias = Heard | Said
 Item: TypeAlias = Heard | Said | Observed | CallAnswered
-"""What may be added to an open conversation; a Said there corrects what was said under that utterance."""
+"""What may be added to an open conversation; a Said there corrects what was said under that utterance,
+or, where it is `dictated`, is new."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

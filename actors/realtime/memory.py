@@ -10,7 +10,7 @@ from actors.realtime.state import State
 from messages.floor import RosterChange
 from messages.ids import UtteranceId
 from messages.people import Line
-from messages.realtime import RoomObserved, SpeechWasHeard
+from messages.realtime import CostObserved, RoomObserved, SpeechWasHeard
 
 LONGEST_LABEL = 64
 _DID = {
@@ -44,7 +44,16 @@ def observe(state: State, event: RoomObserved, now: float) -> Step:
     if what is None:
         return state, ()
     humans = sum(1 for presence in event.people if not presence.person.bot)
-    text = f"{what}. Humans here: {humans}."
+    return _noted(state, f"{what}. Humans here: {humans}.", now)
+
+
+def observe_cost(state: State, event: CostObserved, now: float) -> Step:
+    """What this stay costs is an observation like any other: nobody waits for an answer to it."""
+    text = f"So far this stay has cost about {event.amount:.2f} {event.currency}."
+    return _noted(state, text, now)
+
+
+def _noted(state: State, text: str, now: float) -> Step:
     settings = state.settings
     observations = (*state.observations, (now, text))[-settings.observations :]
     while sum(len(one) for _, one in observations) > settings.observation_characters:

@@ -78,7 +78,7 @@ def decide(brief: TurnBrief, *, explained: bool) -> ScriptedReply:
             return _taken_back(brief) or _ask_captain(
                 [line.text for line in brief.lines if line.text.rstrip().endswith("?")]
             )
-        case Trigger.VOLITION:
+        case Trigger.VOLITION | Trigger.OPERATOR:
             return SILENCE
         case _:
             assert_never(brief.trigger)

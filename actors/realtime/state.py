@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from actors.realtime.items import Remembered, Result
+from actors.realtime.items import Remembered, Result, Said
 from actors.realtime.settings import RealtimeSettings
 from messages.floor import Trigger
 from messages.ids import (
@@ -37,6 +37,8 @@ class InFlight:
     progress_at: float
     tries: int = 1
     said: str = ""
+    first_text_at: float | None = None
+    """When the model began to say something."""
     heard: str | None = None
     """What was heard of it, when its speech has ended before the response did."""
     calls: tuple[ToolCalled, ...] = ()
@@ -86,6 +88,8 @@ class State:
     ring: tuple[Remembered, ...] = ()
     observations: tuple[tuple[float, str], ...] = ()
     flight: InFlight | None = None
+    dictated: tuple[Said, ...] = ()
+    """What the operator had him say, on its way to be heard."""
     acted: tuple[CallId, ...] = ()
     """The last calls that got their output."""
     handoffs: tuple[Open, ...] = ()

@@ -59,7 +59,9 @@ def more_text(state: State, event: ResponseText, now: float) -> Step:
     if flight is None or flight.response != event.response:
         return state, ()
     text = event.text if flight.said else event.text.lstrip()
-    state = replace(state, flight=replace(flight, said=flight.said + text, progress_at=now))
+    first = flight.first_text_at if flight.said or not text else now
+    heard = replace(flight, said=flight.said + text, first_text_at=first, progress_at=now)
+    state = replace(state, flight=heard)
     if not text:
         return state, ()
     return state, (TellTts(message=SayText(utterance=flight.utterance, turn=flight.turn, text=text)),)

@@ -125,7 +125,7 @@ class Ledger:
         """Take away what was said under this name, and put there what was heard of it."""
         items = self._spoken.pop(said.utterance, ())
         if not items:
-            return []
+            return [self._put(Entry("assistant", said_text(said)))] if said.dictated else []
         behind, text = self._before(items), said_text(said)
         names = [self.name("delete") for _ in items]
         written = [letters.delete(name, item) for name, item in zip(names, items, strict=True)]

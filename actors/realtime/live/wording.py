@@ -123,7 +123,7 @@ def seed_entries(seed: Seed) -> tuple[Entry, ...]:
 def brief_entries(brief: TurnBrief) -> tuple[Entry, ...]:
     """Why he is asked, where the lines themselves do not say it."""
     match brief.trigger:
-        case Trigger.ADDRESS | Trigger.TYPED:
+        case Trigger.ADDRESS | Trigger.TYPED | Trigger.OPERATOR:
             return ()
         case Trigger.OFFER | Trigger.VOLITION | Trigger.GREETING:
             return (_why(brief.trigger),)

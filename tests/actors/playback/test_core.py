@@ -256,13 +256,13 @@ def test_a_cut_silences_at_once_and_ends_when_the_voice_link_has_said_so() -> No
 
 
 def test_a_cut_that_the_voice_link_never_answers_is_a_cut_after_a_second() -> None:
-    mouth = Mouth().speaking(CUT)
+    mouth = Mouth().speaking(CutSpeech(utterance=U, reason="operator"))
     wake = mouth.last[-1]
     assert isinstance(wake, Wake)
     assert wake.seconds == 1.0
     mouth.at(11.0).hears(wake.message)
     assert mouth.told(TellFloor) == [SpeechCut(utterance=U, turn=TU, started=True, text="Hello")]
-    assert mouth.told(Record)[0] == phase("cut", 1_000, 5)
+    assert mouth.told(Record)[0] == phase("cut", 1_000, 5, reason="operator")
 
 
 def test_a_cut_of_what_has_not_begun_needs_no_voice_link() -> None:

@@ -24,6 +24,7 @@ from messages.realtime import (
     ResponseEnding,
     ResponseText,
     ToolCalled,
+    TurnAsked,
 )
 from messages.stay import SayInChat
 from tests.actors.realtime.talk import ANNA, BEN, Talk, floor, items, line
@@ -32,6 +33,7 @@ K = TypeVar("K")
 EVENTS = st.one_of(
     st.tuples(st.just("ask"), st.sampled_from((Trigger.ADDRESS, Trigger.OFFER))),
     st.tuples(st.just("speakerless"), st.sampled_from((Trigger.GREETING, Trigger.HANDOFF_RESULT))),
+    st.tuples(st.just("dictated"), st.sampled_from(("Dinner.", "Go to bed now."))),
     st.tuples(st.just("text"), st.sampled_from(("", "Well", "well then. "))),
     st.tuples(st.just("call"), st.sampled_from(("voice_leave", "ask_clankie", "take_back", "nonsense"))),
     st.tuples(st.just("end"), st.sampled_from(list(ResponseEnding))),
@@ -61,6 +63,10 @@ class Chaos:
                 self.turns += 1
                 said = (line(f"a{self.turns}", ANNA), line(f"b{self.turns}", BEN)) if kind == "ask" else ()
                 self.done += talk.ask(*said, turn=TurnId(f"t{self.turns}"), trigger=trigger)
+            case ("dictated", str(text)):
+                self.turns += 1
+                turn = TurnId(f"t{self.turns}")
+                self.done += talk.do(TurnAsked(turn=turn, trigger=Trigger.OPERATOR, lines=(), saying=text))
             case ("text", str(text)):
                 self.done += talk.do(ResponseText(connection=connection, response=response, text=text))
             case ("call", str(name)):

@@ -132,6 +132,15 @@ def test_words_of_a_conversation_that_is_gone_are_corrected_nowhere() -> None:
     assert talk.is_quiet
 
 
+def test_words_that_no_response_made_are_his_own_all_the_same() -> None:
+    talk = Dialogue()
+    talk.sent()
+    talk.hear(Said(utterance=U1, text="Dinner", dictated=True))
+    (put,) = talk.sent()
+    assert put["item"]["role"] == "assistant"
+    assert "Dinner" in repr(put)
+
+
 def test_an_answer_whose_place_is_unknown_lies_behind_what_was_put_before_it() -> None:
     talk = Dialogue()
     talk.sent()

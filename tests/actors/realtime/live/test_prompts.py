@@ -6,7 +6,7 @@ from actors.realtime.live import wording
 from actors.realtime.live.prompts import HOUSE, Prompt, load, parse
 from messages.floor import Trigger
 
-SPEAK_FOR_THEMSELVES = {Trigger.ADDRESS, Trigger.TYPED}
+SPEAK_FOR_THEMSELVES = {Trigger.ADDRESS, Trigger.TYPED, Trigger.OPERATOR}
 
 
 def test_the_file_has_a_part_for_each_turn_that_lines_do_not_explain_and_no_other() -> None:

@@ -12,22 +12,16 @@ from typing import Annotated
 
 import typer
 
+from supervisors.commands.ctl_cli import console, ctl, page
+from supervisors.commands.ctl_options import Config, Port
+
 app = typer.Typer(
     help="Clankie, a voice among others: hears who consented, decides when to speak, proves what he did.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
 )
+app.add_typer(ctl, name="ctl")
 
-Config = Annotated[
-    Path | None,
-    typer.Option(
-        "--config",
-        "-c",
-        metavar="FILE",
-        help="The configuration; else config.toml here, if there is one.",
-    ),
-]
 Out = Annotated[
     Path | None,
     typer.Option(
@@ -149,10 +143,7 @@ def invite(config: Config = None) -> None:
 @app.command()
 def status(
     config: Config = None,
-    port: Annotated[
-        int | None,
-        typer.Option(metavar="PORT", min=1, max=65535, help="Ask there, whatever the configuration says."),
-    ] = None,
+    port: Port = None,
     as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
 ) -> None:
     """Say how the running house is, and why he is silent."""
@@ -167,10 +158,7 @@ def ask(
         str, typer.Argument(help='What he should do, in quotes; "-" reads it from the standard input.')
     ],
     config: Config = None,
-    port: Annotated[
-        int | None,
-        typer.Option(metavar="PORT", min=1, max=65535, help="Ask there, whatever the configuration says."),
-    ] = None,
+    port: Port = None,
     as_json: Annotated[bool, typer.Option("--json", help="For machines: one object a line.")] = False,
     timeout: Annotated[
         float, typer.Option(metavar="SECONDS", min=1, help="Take it back after so long.")
@@ -183,6 +171,10 @@ def ask(
     from supervisors.commands.ask import order
 
     raise typer.Exit(order(request, config, port, as_json=as_json, seconds=timeout))
+
+
+app.command()(console)
+app.command()(page)
 
 
 @app.command()

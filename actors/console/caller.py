@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from http.client import HTTPResponse
 from pathlib import Path
 from typing import Final
@@ -35,11 +35,18 @@ class TookTooLong(Exception):
     """No answer within the time that the caller had; by hanging up it was taken back."""
 
 
-def ask(port: int, directory: Path, request: str, *, seconds: float) -> Generator[Used | Answered]:
+def _never() -> bool:
+    return False
+
+
+def ask(
+    port: int, directory: Path, request: str, *, seconds: float, given_up: Callable[[], bool] = _never
+) -> Generator[Used | Answered]:
     """Have the captain of the house on this machine do something; yields each tool he used, last his answer.
 
     Raises a ClientError if he cannot be asked, and TookTooLong after `seconds`. To close it before the answer
-    takes the order back.
+    takes the order back, and so does `given_up`, which is asked before each line of the house, those included
+    that only say that it is there.
     """
     until = time.monotonic() + seconds
     body = _body(request)
@@ -48,7 +55,7 @@ def ask(port: int, directory: Path, request: str, *, seconds: float) -> Generato
             with socket.create_connection((HOST, port), timeout=CONNECT_SECONDS) as line:
                 line.sendall(said_with(port, directory, f"POST {PATH}", body))
                 with HTTPResponse(line, method="POST") as response:
-                    yield from _answer(line, response, port, until)
+                    yield from _answer(line, response, port, until, given_up)
         except TimeoutError:
             if time.monotonic() >= until:
                 raise TookTooLong from None
@@ -66,13 +73,13 @@ def _body(request: str) -> dict[str, object]:
 
 
 def _answer(
-    line: socket.socket, response: HTTPResponse, port: int, until: float
+    line: socket.socket, response: HTTPResponse, port: int, until: float, given_up: Callable[[], bool]
 ) -> Iterator[Used | Answered]:
     _have_patience(line, until)
     response.begin()
     if response.status != 200:
         raise refused(port, PATH, Reply(status=response.status, body=response.read(_LONGEST_REFUSAL)))
-    while True:
+    while not given_up():
         _have_patience(line, until)
         if not (raw := response.readline(LONGEST_LINE)):
             raise hung_up(port)

@@ -1,0 +1,89 @@
+"""What `clankie ctl` shows of the running house: the tree, the stays, and why he spoke or did not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import typer
+from pydantic import TypeAdapter
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from actors.console.client import fetch_status, fetch_tree, fetch_why
+from actors.console.report import StayStatus, WhyReport
+from messages.ids import StayId
+from messages.lifecycle import TreeNode
+from supervisors.commands.ctl import house
+from supervisors.terminal.house import actors, row
+from supervisors.terminal.ink import plain
+from supervisors.terminal.paint import painted, painted_all, rows_of
+from supervisors.terminal.talk import told
+
+_TREE: Final = TypeAdapter(TreeNode)
+_STAYS: Final = TypeAdapter(tuple[StayStatus, ...])
+_WHY: Final = TypeAdapter(WhyReport)
+
+
+def show_tree(config: Path | None, port: int | None, *, as_json: bool) -> int:
+    """Print every actor; raises ClientError where there is no house."""
+    tree = fetch_tree(*house(config, port))
+    if as_json:
+        typer.echo(_TREE.dump_json(tree).decode())
+        return 0
+    table = Table("actor", "state", "restarts", "waiting", "path", box=SIMPLE_HEAD)
+    for actor in actors(tree):
+        table.add_row(
+            painted(row(actor, new=False)),
+            actor.state.value,
+            str(actor.restarts),
+            str(actor.waiting),
+            Text(plain(actor.path), overflow="fold"),
+        )
+    _console().print(table)
+    return 0
+
+
+def show_stays(config: Path | None, port: int | None, *, as_json: bool) -> int:
+    """Print the stays; raises ClientError where there is no house."""
+    stays = fetch_status(*house(config, port)).stays
+    if as_json:
+        typer.echo(_STAYS.dump_json(stays).decode())
+    elif not stays:
+        typer.echo("he is in no room")
+    else:
+        table = Table("stay", "room", "people", "heard", "floor", "last turn", "cost", box=SIMPLE_HEAD)
+        for stay in stays:
+            table.add_row(*map(plain, _cells(stay)))
+        _console().print(table)
+    return 0
+
+
+def _cells(stay: StayStatus) -> Iterator[str]:
+    yield stay.stay_id
+    yield stay.room_id or "unknown"
+    yield "unknown" if stay.humans is None else str(stay.humans)
+    yield "unknown" if stay.consented is None else str(stay.consented)
+    yield (stay.floor or "unknown") + (f", hushed for {stay.hushed_s:.0f} s" if stay.hushed_s else "")
+    yield stay.last_turn or "none"
+    yield f"{stay.costs.amount:.4f} {stay.costs.currency}"
+
+
+def show_why(stay: str | None, most: int, config: Path | None, port: int | None, *, as_json: bool) -> int:
+    """Print the latest lines and turns; raises ClientError where there is no house."""
+    where, directory = house(config, port)
+    why = fetch_why(where, directory, stay=None if stay is None else StayId(stay), most=most)
+    if as_json:
+        typer.echo(_WHY.dump_json(why).decode())
+    elif not why.lines and not why.turns:
+        typer.echo("nobody has said anything that he had to decide on")
+    else:
+        _console().print(painted_all(rows_of(told(why.lines, why.turns, ()))), soft_wrap=True)
+    return 0
+
+
+def _console() -> Console:
+    return Console(highlight=False)

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Final
+from dataclasses import fields, replace
+from urllib.parse import urlsplit
 
 from actors.captain.script import CaptainScript
 from actors.clock import SystemClock
 from actors.console.live.server import LiveConsole
+from actors.evidence.settings import LOOPBACK, OnDiscord
 from actors.gateway.live.account import LiveAccount
 from actors.gateway.live.replies import Disclosure
 from actors.net.loop import IoLoop
+from actors.net.service import is_loopback
 from actors.realtime.script import Script
 from actors.switchboard import Switchboard
 from actors.voice.live.link import LiveVoiceLink
+from supervisors.accounts import DiscordSettings
 from supervisors.house import House
 from supervisors.local import LOOP_STOP_SECONDS
 from supervisors.paths import at_home
@@ -21,8 +24,6 @@ from supervisors.providers import Outside, Providers, companies
 from supervisors.secrets import NO_KEYS, Keys
 from supervisors.settings import Settings
 from supervisors.speech import LocalSpeech
-
-ORIGIN: Final = "discord"
 
 
 def discord_house(
@@ -34,7 +35,7 @@ def discord_house(
     captain_script: CaptainScript | None = None,
 ) -> House:
     """Return a house whose account goes to Discord with `token`; the scripts are a rehearsal's."""
-    settings = signed(settings)
+    settings = signed(settings, rehearsed=script is not None or captain_script is not None)
     clock, discord = SystemClock(), _Discord(settings, token, speech)
     discord.loop.start()
     providers = Providers(settings, speech, discord.loop, keys, script, captain_script)
@@ -46,10 +47,22 @@ def discord_house(
     return House(settings, providers.ports(outside, clock), clock, discord.close)
 
 
-def signed(settings: Settings) -> Settings:
-    """The same settings; receipts say that they are of Discord unless they are to say something else."""
-    origin = settings.evidence.origin or ORIGIN
-    return settings.model_copy(update={"evidence": replace(settings.evidence, origin=origin)})
+def signed(settings: Settings, *, rehearsed: bool = False) -> Settings:
+    """The same settings; receipts say that they are of Discord, where they are.
+
+    A rehearsal never is, nor is whatever a proxy on this machine shows with a certificate of its own.
+    """
+    kept = {each.name: getattr(settings.evidence, each.name) for each in fields(settings.evidence)}
+    evidence = OnDiscord(**kept)
+    if rehearsed or _is_shown_here(settings.discord):
+        evidence = replace(evidence, origin=LOOPBACK)
+    return settings.model_copy(update={"evidence": evidence})
+
+
+def _is_shown_here(discord: DiscordSettings) -> bool:
+    if discord.ca_file is None or discord.proxy is None:
+        return False
+    return is_loopback(urlsplit(discord.proxy).hostname or "")
 
 
 class _Discord:

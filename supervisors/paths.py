@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from actors.evidence.settings import LOOPBACK
 from supervisors.settings import BadConfig
 
 
 def kept_in(folder: Path) -> dict[str, dict[str, str | int]]:
-    """Return the settings of a house that keeps what it writes below `folder`, and takes any free port."""
+    """Return the settings of a rehearsed house, which keeps all it writes below `folder`."""
     return {
-        "evidence": {"directory": str(folder / "evidence")},
+        "evidence": {"directory": str(folder / "evidence"), "origin": LOOPBACK},
         "captain": {"directory": str(folder / "captain")},
         "console": {"directory": str(folder / "console"), "port": 0},
     }

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
 from messages.lifecycle import Scalar
+
+LOCAL, LOOPBACK, DISCORD = "local", "loopback", "discord"
+"""Origins: a room in this process, a rehearsal, and what happened on Discord with living people."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +27,7 @@ class EvidenceSettings:
     rotate_mib: int = 10
     """A file that has grown to this many MiB is followed by another of the same day."""
     origin: str = ""
-    """Which house wrote a receipt: a short name in every line. Empty: discord with a token, else local."""
+    """What every receipt says of where it was written: local or loopback (a rehearsal). Empty: as it is."""
     sync_ms: int = 200
     """How long a line may wait for its fsync."""
     retry_s: float = 5.0
@@ -45,18 +47,28 @@ class EvidenceSettings:
         self._at_least("retry_s", self.retry_s, 0.1)
         self._at_least("flush_s", self.flush_s, 0.1)
         self._at_least("backlog_lines", self.backlog_lines, 1)
-        if not re.fullmatch(r"[a-z0-9_-]{0,32}", self.origin):
+        if self.origin not in ("", LOCAL, LOOPBACK):
             raise ValueError(
-                "origin must be at most 32 of a-z, 0-9, _ and -, got "
-                f"{self.origin!r}; name the house as in 'local' or 'discord'"
+                "origin must be loopback, for a rehearsal, or local; leave it out otherwise: a house that is "
+                "on Discord says so by itself"
             )
 
     @property
     def signature(self) -> str:
         """What a receipt gives as its origin."""
-        return self.origin or "local"
+        return self.origin or LOCAL
 
     @staticmethod
     def _at_least(key: str, value: float, least: float) -> None:
         if value < least:
             raise ValueError(f"{key} must be at least {least}, got {value}; leave it out for the default")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OnDiscord(EvidenceSettings):
+    """The same for a house that is on Discord: only it says so, and no file can."""
+
+    @property
+    def signature(self) -> str:
+        """Discord, unless it was told to say less."""
+        return self.origin or DISCORD

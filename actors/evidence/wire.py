@@ -14,6 +14,7 @@ from typing import Annotated, Literal, get_args, get_type_hints
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, create_model
 from pydantic.alias_generators import to_camel
 
+from actors.evidence.closed import CLOSED
 from messages.evidence import HeardWords, HouseReceipt, Receipt
 from messages.lifecycle import Scalar
 
@@ -70,6 +71,11 @@ class Facts(BaseModel):
 def kind_of(receipt: type[Receipt]) -> str:
     """FloorDecision -> floor_decision."""
     return re.sub(r"(?<!^)(?=[A-Z])", "_", receipt.__name__).lower()
+
+
+def said_of(kind: str) -> str:
+    """What its door plate says of it, in one line."""
+    return " ".join((KINDS[kind].__doc__ or "").split())
 
 
 KINDS: dict[str, type[Receipt]] = {kind_of(each): each for each in get_args(Receipt)}
@@ -147,7 +153,10 @@ def model_of(kind: str) -> type[Facts]:
     for each in fields(receipt):
         # What may be None is left out then, also where the dataclass wants it said.
         absent = None if NoneType in get_args(hints[each.name]) else each.default
-        shape[each.name] = (hints[each.name], ... if absent is MISSING else absent)
+        hint, words = hints[each.name], CLOSED.get((kind, each.name))
+        if words is not None:
+            hint = Literal[(*words, None) if NoneType in get_args(hint) else words]
+        shape[each.name] = (hint, ... if absent is MISSING else absent)
     model: type[Facts] = create_model(kind, __base__=Facts, **shape)  # type: ignore[call-overload]
     return model
 

@@ -44,11 +44,11 @@ def test_a_bundled_scenario_holds_over_discord(
 ) -> None:
     # What this machine's own house is set to leads nobody away from the stage.
     monkeypatch.setenv("CLANKIE_DISCORD__PROXY", "http://127.0.0.1:1")
-    monkeypatch.setenv("CLANKIE_EVIDENCE__ORIGIN", "home")
+    monkeypatch.setenv("CLANKIE_EVIDENCE__ORIGIN", "local")
     result = rehearse(HERE / f"{scene}.toml", tmp_path, Silent(), theatre)
     assert [verdict.sentence for verdict in result.verdicts if not verdict.held] == []
     lines = (tmp_path / "receipts.jsonl").read_text().splitlines()
-    assert {json.loads(line)["data"]["origin"] for line in lines} == {"discord"}
+    assert {json.loads(line)["data"]["origin"] for line in lines} == {"loopback"}
 
 
 def test_who_interrupts_a_play_leaves_no_process_behind(tmp_path: Path) -> None:

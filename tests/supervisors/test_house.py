@@ -23,7 +23,7 @@ from supervisors.house import HouseNeverOpened, NobodyOfThatName
 from supervisors.live import signed
 from supervisors.local import ROOM, local_house
 from supervisors.paths import kept_in
-from supervisors.settings import Settings, load
+from supervisors.settings import BadConfig, Settings, load
 from supervisors.speech import LocalSpeech
 from supervisors.supervisor import Supervisor
 from supervisors.theatre import LocalTheatre
@@ -56,10 +56,31 @@ def test_a_house_opens_every_actor_and_closes_them_all(tmp_path: Path) -> None:
     assert house.trouble() == "the root supervisor gave up (shutdown)"
 
 
-def test_receipts_say_of_which_house_they_are_unless_the_configuration_says_it() -> None:
-    assert load(None).evidence.signature == "local"
-    assert signed(load(None)).evidence.signature == "discord"
-    assert signed(load(None, {"evidence": {"origin": "den"}})).evidence.signature == "den"
+@pytest.mark.parametrize(
+    ("proxy", "ca_file", "origin"),
+    [
+        (None, None, "discord"),
+        ("http://127.0.0.1:3128", None, "discord"),
+        ("http://proxy.example:3128", "/ca.pem", "discord"),
+        ("http://127.0.0.1:3128", "/ca.pem", "loopback"),
+        ("http://[::1]:3128", "/ca.pem", "loopback"),
+        ("http://localhost:3128", "/ca.pem", "loopback"),
+    ],
+)
+def test_receipts_say_discord_only_of_discord(proxy: str | None, ca_file: str | None, origin: str) -> None:
+    settings = load(None, {"discord": {"proxy": proxy, "ca_file": ca_file}})
+    assert settings.evidence.signature == "local"
+    assert signed(settings).evidence.signature == origin
+    assert signed(settings, rehearsed=True).evidence.signature == "loopback"
+
+
+def test_a_house_may_say_less_of_where_it_is_and_never_more(tmp_path: Path) -> None:
+    for less in ("local", "loopback"):
+        assert signed(load(None, {"evidence": {"origin": less}})).evidence.signature == less
+    assert signed(load(None, kept_in(tmp_path))).evidence.signature == "loopback"
+    for more in ("discord", "den"):
+        with pytest.raises(BadConfig, match="leave it out"):
+            load(None, {"evidence": {"origin": more}})
 
 
 def test_he_joins_and_a_closing_house_leaves_one_left(tmp_path: Path) -> None:

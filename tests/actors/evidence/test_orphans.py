@@ -25,7 +25,7 @@ def joined(stay: str) -> Joined:
 
 
 def left(stay: str) -> Left:
-    return Left(stay_id=StayId(stay), reason="left", duration_ms=1)
+    return Left(stay_id=StayId(stay), reason="slash", duration_ms=1)
 
 
 def noticed(stay: str) -> Volition:
@@ -57,7 +57,7 @@ def goings(settings: EvidenceSettings) -> list[tuple[str, str, int]]:
 def test_who_never_left_leaves_by_a_crash_after_his_last_receipt(settings: EvidenceSettings) -> None:
     write(settings, 0, joined("a"), joined("b"), noticed("a"), left("b"), noticed("c"))
     assert close_orphans(settings) == 1
-    assert goings(settings) == [("b", "left", 1), ("a", "crashed", 2000)]
+    assert goings(settings) == [("b", "slash", 1), ("a", "crashed", 2000)]
     assert close_orphans(settings) == 0
     assert len(goings(settings)) == 2
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import fields
 from datetime import UTC, datetime, timedelta, timezone
+from enum import StrEnum
 from types import NoneType
 from typing import get_args, get_type_hints
 
@@ -13,6 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from actors.evidence import wire
+from actors.evidence.closed import CLOSED
+from actors.floor.addressing import HeardAs
+from actors.floor.barge_in import CutRule
+from actors.floor.engagement import Verdict
+from actors.floor.settings import OnOverlap
 from messages import evidence as say
 from messages.ids import LineId, PersonId, StayId
 
@@ -34,7 +40,13 @@ def receipts(kind: type[say.Receipt]) -> st.SearchStrategy[say.Receipt]:
         members = [getattr(each, "__supertype__", each) for each in get_args(hint) or (hint,)]
         return st.one_of([ANY[member] for member in members])
 
-    return st.builds(kind, **{name: values(hint) for name, hint in get_type_hints(kind).items()})
+    def closed(name: str, hint: object) -> st.SearchStrategy[object]:
+        words = CLOSED.get((wire.kind_of(kind), name))
+        if words is None:
+            return values(hint)
+        return st.sampled_from([*words, *([None] if NoneType in get_args(hint) else [])])
+
+    return st.builds(kind, **{name: closed(name, hint) for name, hint in get_type_hints(kind).items()})
 
 
 def line_of(receipt: say.Receipt) -> str:
@@ -125,6 +137,7 @@ def test_a_moment_elsewhere_is_written_in_utc() -> None:
         (with_fact(words="what he said"), "words: extra_forbidden"),
         (with_fact(durationMs="61000"), "durationMs: int_type"),
         (with_fact(durationMs=True), "durationMs: int_type"),
+        (with_fact(reason="bored"), "reason: literal_error"),
         (with_fact(reason="x" * 513), "data.reason: string_too_long"),
         (with_fact(reason=["a"]), "data.reason: string_type"),
         (with_fact(**{f"f{i}": i for i in range(30)}), "data: too_long"),
@@ -135,9 +148,33 @@ def test_anything_else_is_refused_with_the_place_and_never_the_value(text: str, 
 
 
 def test_a_receipt_that_does_not_fit_is_not_written() -> None:
-    wordy = say.Left(stay_id=StayId("s1"), reason="x" * 513, duration_ms=1)
+    wordy = say.BridgeStopped(reason="x" * 513)
     answer = wire.to_line(wordy, entry_id="e1", occurred_at=NOON, origin="local")
     assert answer == wire.Malformed(reason="reason: string_too_long")
+
+
+def test_a_word_that_is_not_among_those_there_are_is_not_written() -> None:
+    sad = say.Volition(stay_id=StayId("s1"), outcome="sad")
+    answer = wire.to_line(sad, entry_id="e1", occurred_at=NOON, origin="local")
+    assert answer == wire.Malformed(reason="outcome: literal_error")
+
+
+@pytest.mark.parametrize(
+    ("kind", "field", "enum"),
+    [
+        ("floor_decision", "heard_as", HeardAs),
+        ("floor_decision", "decision", Verdict),
+        ("interrupted", "rule", CutRule),
+        ("overlap", "reaction", OnOverlap),
+    ],
+)
+def test_the_words_are_those_of_the_room_that_says_them(kind: str, field: str, enum: type[StrEnum]) -> None:
+    assert CLOSED[kind, field] == tuple(each.value for each in enum)
+
+
+def test_every_closed_set_is_of_a_field_that_there_is() -> None:
+    for kind, field in CLOSED:
+        assert field in {each.name for each in fields(wire.KINDS[kind])}
 
 
 def test_a_transcript_line_carries_the_words() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import assert_never
 
@@ -11,6 +12,7 @@ from messages.console import ConsoleMessage
 from messages.evidence import EvidenceMessage, EvidenceOpened, Watch
 from messages.floor import FloorMessage
 from messages.gateway import GatewayMessage
+from messages.lifecycle import CloseHouse
 from messages.mailbox import Mailbox
 from messages.playback import PlaybackMessage
 from messages.realtime import RealtimeMessage
@@ -48,6 +50,22 @@ class Audience:
                     self._record.tell(watch)
 
 
+class Exit:
+    """The way out of the house: whoever keeps it open says what it means to be told to close it."""
+
+    def __init__(self) -> None:
+        self._close: Callable[[], None] | None = None
+
+    def bind(self, close: Callable[[], None]) -> None:
+        """Let `close` be called from now on; from any thread, and it must not wait."""
+        self._close = close
+
+    def tell(self, message: CloseHouse, /) -> None:
+        """Have it closed, if anybody keeps it open."""
+        if self._close is not None:
+            self._close()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HouseDoors:
     """Where letters for the rooms of the house go, over every restart."""
@@ -59,6 +77,7 @@ class HouseDoors:
     stays: Address[DynamicMessage[BeginStay]] = field(default_factory=Address)
     console: Address[ConsoleMessage] = field(default_factory=Address)
     audience: Audience = field(default_factory=Audience)
+    exit: Exit = field(default_factory=Exit)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

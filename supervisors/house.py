@@ -14,6 +14,7 @@ from actors.floor.words import load_words
 from messages.captain import AskAsOperator
 from messages.evidence import Watch
 from messages.gateway import GatewayMessage
+from messages.ids import RoomId
 from messages.lifecycle import CrashChild, Ending, Exited, TreeNode
 from messages.mailbox import Mailbox
 from supervisors import tree
@@ -46,12 +47,18 @@ class House:
         ports: Ports,
         clock: SystemClock,
         close: Callable[[], object] | None = None,
+        home: RoomId | None = None,
     ) -> None:
         self._clock = clock
         self._close = close
         self._doors = HouseDoors()
+        self._doors.exit.bind(self.interrupt)
         self._kit = Equipment(
-            clock=clock, words=load_words(settings.floor.language), settings=settings, ports=ports
+            clock=clock,
+            words=load_words(settings.floor.language),
+            settings=settings,
+            ports=ports,
+            home=home,
         )
         self._ended: queue.SimpleQueue[Exited | None] = queue.SimpleQueue()
         self._life = Life.alone("root", announce=self._ended.put)

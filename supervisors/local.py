@@ -58,4 +58,4 @@ def room_house(
         voice=lambda: LocalVoiceLink(room, settings.voice, opus_library=speech.opus_library),
         console=console,
     )
-    return House(settings, providers.ports(outside, clock), clock, close)
+    return House(settings, providers.ports(outside, clock), clock, close, home=room.id)

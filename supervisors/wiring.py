@@ -29,6 +29,7 @@ from actors.tts.actor import Tts
 from actors.tts.port import TtsPort
 from actors.voice.actor import Voice
 from actors.voice.port import VoicePort
+from messages.ids import RoomId
 from messages.stay import BeginStay, OpenEar
 from supervisors.doors import FamilyDoors, HouseDoors
 from supervisors.settings import Settings
@@ -59,6 +60,8 @@ class Equipment:
     words: Words
     settings: Settings
     ports: Ports
+    home: RoomId | None = None
+    """The local room, where that is the only one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,15 +98,20 @@ class HouseRooms:
         )
 
     def console(self, life: Life) -> Console:
-        """Asks the root how everybody is, watches the record, and passes on what the operator asks."""
+        """Asks the root how everybody is, watches the record, and has done what the operator orders."""
         return Console(
             life,
             house=self.at.root,
+            gateway=self.at.gateway,
             captain=self.at.captain,
             evidence=self.at.evidence,
+            way_out=self.at.exit,
             clock=self.kit.clock,
             port=self.kit.ports.console(),
             settings=self.kit.settings.console,
+            costs=self.kit.settings.costs,
+            home=self.kit.home,
+            words=self.kit.settings.evidence.transcripts or self.kit.home is not None,
         )
 
     def gateway(self, life: Life) -> Gateway:

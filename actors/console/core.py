@@ -1,88 +1,117 @@
-"""Answer whoever asks, with a fresh look at the house if it gives one in time, and the last one if not."""
+"""Answer whoever asks, have done what the operator wants done, and show the house to whoever watches."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import assert_never
 
-from actors.console import orders
-from actors.console.decisions import Answer, Log, LookAround, Step, Wake, Watch
-from actors.console.reasons import sentence
-from actors.console.report import Reason, StatusReport
+from actors.console import asks, ordering, viewing
+from actors.console.decisions import AnswerWhy, Log, ShowReceipt, ShowWords, Step, Watch
+from actors.console.recounting import recorded
+from actors.console.reporting import why
 from actors.console.state import State
-from actors.console.stays import told
 from messages.console import (
     AnswerDue,
     ConsoleMessage,
+    FlushEnded,
+    JoinEnded,
+    LeaveEnded,
     OperatorAnswered,
     OperatorAsked,
     OperatorHungUp,
     OperatorTold,
+    OrderDue,
+    OrderEnded,
+    OrderGiven,
+    PurgeEnded,
+    RestartEnded,
     ServerFailed,
     ServerReady,
     StatusAsked,
     TreeDue,
+    ViewDue,
+    ViewersChanged,
+    WhyAsked,
 )
-from messages.evidence import EvidenceOpened, HeardWords, HouseReceipt, Recorded, SpokenWords
-from messages.ids import Token
-from messages.lifecycle import TreeNode
-
-TREE_SECONDS = 1.0
-"""How long the house may take to describe itself."""
-MAX_REASONS = 30
-MAX_ASKERS = 16
-"""More than this many at once are answered with what is known."""
+from messages.evidence import EvidenceOpened, HeardWords, PrivateWords, Recorded, SpokenWords
+from messages.lifecycle import Scalar, TreeNode
+from messages.orders import StayOrderAnswered
 
 
 def step(state: State, event: ConsoleMessage, now: float) -> Step:
     """What the console does about one message."""
     match event:
-        case StatusAsked():
-            return _asked(state, event, now)
-        case TreeNode():
-            return _answer_all(replace(state, tree=event, tree_at=now), now)
-        case TreeDue():
-            return _answer_all(state, now) if event.token == state.token else (state, ())
-        case EvidenceOpened():
-            return state, (Watch(),)
-        case Recorded():
-            return _recorded(state, event), ()
-        case HeardWords() | SpokenWords():
-            # Nobody who asks for the status may see words.
-            return state, ()
+        case StatusAsked() | TreeNode() | TreeDue() | ViewersChanged() | ViewDue():
+            return _looked_at(state, event, now)
+        case WhyAsked():
+            return state, (AnswerWhy(asked=event, why=why(state, event)),)
+        case OrderGiven() | OrderDue() | StayOrderAnswered():
+            return _ordered(state, event, now)
+        case JoinEnded() | LeaveEnded() | RestartEnded() | FlushEnded() | PurgeEnded():
+            return _ordered(state, event, now)
+        case EvidenceOpened() | Recorded() | HeardWords() | SpokenWords():
+            return _told(state, event)
         case OperatorAsked() | OperatorHungUp() | OperatorTold() | OperatorAnswered() | AnswerDue():
-            return orders.step(state, event)
+            return asks.step(state, event)
         case ServerReady() | ServerFailed():
             return _listens(state, event)
         case _:
             assert_never(event)
 
 
-def report(state: State, now: float) -> StatusReport:
-    """How things are."""
-    tree = state.tree
-    return StatusReport(
-        version=state.version,
-        uptime_s=round(now - state.opened_at, 3),
-        tree=tree,
-        tree_age_s=None if tree is None else round(now - state.tree_at, 3),
-        stays=tuple(each.status() for each in state.stays),
-        reasons=state.reasons,
-        evidence_lost=None if tree is None else _lost(tree),
-    )
+def facts(state: State) -> Mapping[str, Scalar]:
+    """Where it listens, or why it does not, and how much it waits for."""
+    waiting = len(state.asks) + len(state.given)
+    return {"server": state.server, "orders": waiting, "no_orders": state.trouble, "viewers": state.viewers}
 
 
-def _asked(state: State, asked: StatusAsked, now: float) -> Step:
-    if len(state.asking) >= MAX_ASKERS:
-        return state, (Answer(asked=asked, report=report(state, now)),)
-    if state.asking:
-        return replace(state, asking=(*state.asking, asked)), ()
-    token = Token(state.token + 1)
-    return replace(state, token=token, asking=(asked,)), (
-        LookAround(),
-        Wake(seconds=TREE_SECONDS, message=TreeDue(token=token)),
-    )
+def closing(state: State) -> Step:
+    """Nobody is left waiting at a window that shuts."""
+    state, asked = asks.closing(state)
+    state, ordered = ordering.closing(state)
+    return state, (*asked, *ordered)
+
+
+def _looked_at(
+    state: State, event: StatusAsked | TreeNode | TreeDue | ViewersChanged | ViewDue, now: float
+) -> Step:
+    match event:
+        case StatusAsked():
+            return viewing.asked(state, event, now)
+        case TreeNode():
+            return viewing.described(state, event, now)
+        case TreeDue():
+            return viewing.overdue(state, event, now)
+        case ViewersChanged():
+            return viewing.changed(state, event)
+        case ViewDue():
+            return viewing.due(state, event)
+        case _:
+            assert_never(event)
+
+
+def _ordered(state: State, event: OrderGiven | OrderDue | OrderEnded, now: float) -> Step:
+    match event:
+        case OrderGiven():
+            return ordering.given(state, event)
+        case OrderDue():
+            return ordering.overdue(state, event)
+        case _:
+            return ordering.ended(state, event, now)
+
+
+def _told(state: State, event: EvidenceOpened | Recorded | PrivateWords) -> Step:
+    match event:
+        case EvidenceOpened():
+            return state, (Watch(words=state.shows_words),)
+        case Recorded():
+            shown = (ShowReceipt(json_line=event.json_line),) if state.viewers else ()
+            return recorded(state, event), shown
+        case HeardWords() | SpokenWords():
+            return state, (ShowWords(words=event),) if state.shows_words else ()
+        case _:
+            assert_never(event)
 
 
 def _listens(state: State, event: ServerReady | ServerFailed) -> Step:
@@ -93,34 +122,3 @@ def _listens(state: State, event: ServerReady | ServerFailed) -> Step:
     if event.trouble:
         logs.append(Log(text=f"nobody can ask the captain at the console: {event.trouble}", failed=True))
     return replace(state, server=f"port {event.port}", trouble=event.trouble), tuple(logs)
-
-
-def _answer_all(state: State, now: float) -> Step:
-    answers = tuple(Answer(asked=asked, report=report(state, now)) for asked in state.asking)
-    return replace(state, asking=()), answers
-
-
-def _recorded(state: State, event: Recorded) -> State:
-    receipt = event.receipt
-    stay = None
-    if not isinstance(receipt, HouseReceipt):
-        stay = receipt.stay_id
-        state = replace(state, stays=told(state.stays, receipt))
-    text = sentence(receipt)
-    if text is None:
-        return state
-    reason = Reason(at=event.at, stay_id=stay, text=text)
-    return replace(state, reasons=(*state.reasons, reason)[-MAX_REASONS:])
-
-
-def _lost(tree: TreeNode) -> int | None:
-    """What the record says of itself."""
-    counts = [node.facts.get("lost") for node in every_node(tree) if node.kind == "Evidence"]
-    return next((count for count in counts if isinstance(count, int)), None)
-
-
-def every_node(tree: TreeNode) -> Iterator[TreeNode]:
-    """A node and all below it, from the top."""
-    yield tree
-    for child in tree.children:
-        yield from every_node(child)

@@ -1,14 +1,26 @@
-"""What the console may decide to do: to look around, to watch, to wait, to answer, to pass on, to log."""
+"""What the console may decide to do: look around, wait, answer, pass on, have something done, show, log."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from actors.console.report import StatusReport
+from actors.console.report import StatusReport, WhyReport
 from actors.console.state import State
 from messages.captain import TakeBack
-from messages.console import AnswerDue, OperatorAsked, OperatorNews, StatusAsked, TreeDue
+from messages.console import (
+    AnswerDue,
+    OperatorAsked,
+    OperatorNews,
+    OrderAnswer,
+    OrderDue,
+    OrderGiven,
+    StatusAsked,
+    TreeDue,
+    ViewDue,
+    WhyAsked,
+)
+from messages.evidence import PrivateWords
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,7 +30,9 @@ class LookAround:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Watch:
-    """Ask the record for its news."""
+    """Ask the record for its news, with the words or without."""
+
+    words: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +40,7 @@ class Wake:
     """Set a timer."""
 
     seconds: float
-    message: TreeDue | AnswerDue
+    message: TreeDue | AnswerDue | OrderDue | ViewDue
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +49,50 @@ class Answer:
 
     asked: StatusAsked
     report: StatusReport
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerWhy:
+    """Say why he spoke or did not."""
+
+    asked: WhyAsked
+    why: WhyReport
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CarryOut:
+    """Have an order carried out."""
+
+    given: OrderGiven
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerOrder:
+    """Say what became of an order."""
+
+    given: OrderGiven
+    answer: OrderAnswer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShowStatus:
+    """Show viewers how things are."""
+
+    report: StatusReport
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShowReceipt:
+    """Show viewers what was put on record, as it stands there."""
+
+    json_line: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShowWords:
+    """Show words to the viewers who want to see them."""
+
+    words: PrivateWords
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,5 +125,7 @@ class Log:
     failed: bool
 
 
-Decision: TypeAlias = LookAround | Watch | Wake | Answer | AskCaptain | TellCaptain | PassOn | Log
+Show: TypeAlias = ShowStatus | ShowReceipt | ShowWords
+Tell: TypeAlias = Answer | AnswerWhy | AnswerOrder | PassOn
+Decision: TypeAlias = LookAround | Watch | Wake | CarryOut | AskCaptain | TellCaptain | Log | Show | Tell
 Step: TypeAlias = tuple[State, tuple[Decision, ...]]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from actors.console.core import every_node
-from actors.console.report import Health, StatusReport
+from actors.console.report import Health, StatusReport, every_node
 from messages.lifecycle import LifeState, TreeNode
 
 STALE_SECONDS = 5.0

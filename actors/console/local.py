@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from actors.console.port import ConsoleEvent
+from actors.console.port import ConsoleEvent, View
 
 
 class ClosedConsole:
@@ -12,6 +12,9 @@ class ClosedConsole:
 
     def open(self, events: Callable[[ConsoleEvent], None]) -> None:
         """Listen to nobody."""
+
+    def publish(self, view: View, body: str) -> None:
+        """Nobody watches."""
 
     def close(self) -> None:
         """There is nothing to let go of."""

@@ -46,7 +46,7 @@ class ConsolePort(Protocol):
         ...
 
     def publish(self, view: View, body: str) -> None:
-        """Show one JSON object to everybody who watches; never blocks, and one who does not look is dropped."""
+        """Show one JSON object to all who watch; never blocks, and whoever does not look is dropped."""
         ...
 
     def close(self) -> None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from actors.console.core import every_node
 from actors.console.reasons import failed
-from actors.console.report import StatusReport, StayStatus
+from actors.console.report import StatusReport, StayStatus, every_node
 from messages.lifecycle import LifeState, TreeNode
 from messages.reasons import in_words
 

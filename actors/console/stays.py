@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from actors.console.report import StayStatus
+from actors.console.paces import Paces, measured
+from actors.console.report import StayCosts, StayStatus
+from actors.costs import Bill, CostSettings, total, unpriced, with_usage
 from messages.evidence import (
+    CaptainUsage,
     Consent,
     Degraded,
     Failed,
@@ -17,6 +20,7 @@ from messages.evidence import (
     ModelResponse,
     Response,
     StayReceipt,
+    Usage,
 )
 from messages.ids import PersonId, RoomId, StayId
 
@@ -25,7 +29,10 @@ _UNSAID = frozenset(("speech_synthesis", "playback"))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
-    """What is known of one stay; `joined_here`: from its beginning, so `consented` is complete."""
+    """What is known of one stay; `joined_here`: from its beginning, so `consented` is complete.
+
+    `joined_at` is wall-clock seconds, `hushed_until` monotonic ones.
+    """
 
     stay_id: StayId
     joined_here: bool = False
@@ -38,9 +45,15 @@ class Known:
     last_turn: str | None = None
     last_failure: str | None = None
     last_reason: str | None = None
+    joined_at: float | None = None
+    holder: PersonId | None = None
+    hushed_until: float | None = None
+    bill: Bill = ()
+    paces: Paces = field(default_factory=Paces)
 
-    def status(self) -> StayStatus:
+    def status(self, now: float, restarts: int, costs: CostSettings) -> StayStatus:
         """For the report."""
+        hushed = None if self.hushed_until is None else round(self.hushed_until - now, 1)
         return StayStatus(
             stay_id=self.stay_id,
             room_id=self.room_id,
@@ -52,32 +65,66 @@ class Known:
             last_turn=self.last_turn,
             last_failure=self.last_failure,
             last_reason=self.last_reason,
+            joined_at=self.joined_at,
+            holder=self.holder,
+            heard=tuple(sorted(self.consented)),
+            hushed_s=hushed if hushed is not None and hushed > 0 else None,
+            restarts=restarts,
+            costs=self._costs(costs),
+            latencies=self.paces.latencies(),
+        )
+
+    def _costs(self, costs: CostSettings) -> StayCosts:
+        return StayCosts(
+            amount=round(total(self.bill, costs.prices), 6),
+            currency=costs.currency,
+            unpriced=unpriced(self.bill, costs.prices),
+            bill=self.bill,
         )
 
 
 Stays: TypeAlias = tuple[Known, ...]
 
 
-def told(stays: Stays, receipt: StayReceipt) -> Stays:
+def told(stays: Stays, receipt: StayReceipt, at: float) -> Stays:
     """The stays after one more receipt, in the order in which they were first heard of."""
     if isinstance(receipt, Left):
         return tuple(each for each in stays if each.stay_id != receipt.stay_id)
     if all(each.stay_id != receipt.stay_id for each in stays):
         stays = (*stays, Known(stay_id=receipt.stay_id))
-    return tuple(_updated(each, receipt) if each.stay_id == receipt.stay_id else each for each in stays)
+    return tuple(_updated(each, receipt, at) if each.stay_id == receipt.stay_id else each for each in stays)
 
 
-def _updated(stay: Known, receipt: StayReceipt) -> Known:
+def charged(stays: Stays, used: Usage | CaptainUsage) -> Stays:
+    """The stays with this on the bill of the one that it was for, if that is still known."""
+    return tuple(
+        replace(each, bill=with_usage(each.bill, used)) if each.stay_id == used.stay_id else each
+        for each in stays
+    )
+
+
+def hushed(stays: Stays, stay: StayId, until: float | None) -> Stays:
+    """The stays, of which this one is silent until then by order, or no longer."""
+    return tuple(replace(each, hushed_until=until) if each.stay_id == stay else each for each in stays)
+
+
+def _updated(stay: Known, receipt: StayReceipt, at: float) -> Known:
+    stay = replace(stay, paces=measured(stay.paces, receipt))
     if isinstance(receipt, Joined):
         return replace(
-            stay, joined_here=True, room_id=receipt.room_id, humans=receipt.humans, floor="dormant"
+            stay,
+            joined_here=True,
+            joined_at=at,
+            room_id=receipt.room_id,
+            humans=receipt.humans,
+            floor="dormant",
         )
     if isinstance(receipt, Membership):
         return replace(stay, humans=receipt.humans)
     if isinstance(receipt, Consent):
         return replace(stay, consented=_consented(stay.consented, receipt))
     if isinstance(receipt, Floor):
-        return replace(stay, floor=receipt.state)
+        return replace(stay, floor=receipt.state, holder=receipt.holder_id)
     if isinstance(receipt, Degraded):
         return _degraded(stay, receipt)
     if isinstance(receipt, ModelResponse) and receipt.phase != "requested":

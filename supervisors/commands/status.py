@@ -13,8 +13,7 @@ from rich.tree import Tree
 
 from actors.captain.live_toolbox.checkup import in_words
 from actors.console.client import fetch_status
-from actors.console.core import every_node
-from actors.console.report import StatusReport, StayStatus
+from actors.console.report import StatusReport, StayStatus, every_node
 from actors.console.silence import why_silent
 from actors.console.wire import to_json
 from messages.ids import StayId

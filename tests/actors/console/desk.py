@@ -12,17 +12,15 @@ from typing import Any
 
 from actors.base import Life
 from actors.clock import SystemClock
-from actors.console.actor import Console
 from actors.console.caller import ask
 from actors.console.live.server import LiveConsole
 from actors.console.settings import HOST, ConsoleSettings, key_file
 from actors.console.wire import Answered, Used
 from actors.net.loop import IoLoop
-from messages.captain import AskAsOperator, CaptainMessage, TakeBack
+from messages.captain import AskAsOperator, TakeBack
 from messages.console import OperatorAnswered, OperatorTold
-from messages.evidence import Watch
-from messages.lifecycle import DescribeTree, Ending
-from tests.probe import Probe
+from messages.lifecycle import Ending
+from tests.actors.console.neighbours import Neighbours
 
 DEADLINE = 5.0
 
@@ -31,15 +29,13 @@ class Desk:
     """A console in its thread, with a real window on a free port."""
 
     def __init__(self, loop: IoLoop, directory: Path, ask_seconds: float = 60.0) -> None:
-        self.directory, self.captain = directory, Probe[CaptainMessage]()
+        self.directory, self.neighbours = directory, Neighbours()
+        self.captain = self.neighbours.captain
         self._clock = SystemClock()
         self._clock.start()
         settings = ConsoleSettings(port=0, directory=directory, ask_seconds=ask_seconds)
-        self.console = Console(
+        self.console = self.neighbours.console(
             Life.alone("root/console"),
-            house=Probe[DescribeTree](),
-            captain=self.captain,
-            evidence=Probe[Watch](),
             clock=self._clock,
             port=LiveConsole(loop, settings),
             settings=settings,

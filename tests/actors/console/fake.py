@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from actors.console.port import ConsoleEvent
+from actors.console.port import ConsoleEvent, View
 from messages.lifecycle import LifeState, Scalar, TreeNode
 
 
@@ -14,9 +14,13 @@ class FakeServer:
     def __init__(self) -> None:
         self.told: Callable[[ConsoleEvent], None] | None = None
         self.closed = False
+        self.shown: list[tuple[View, str]] = []
 
     def open(self, events: Callable[[ConsoleEvent], None]) -> None:
         self.told = events
+
+    def publish(self, view: View, body: str) -> None:
+        self.shown.append((view, body))
 
     def close(self) -> None:
         self.closed = True

@@ -9,34 +9,37 @@ import pytest
 from loguru import logger
 
 from actors.base import Life
-from actors.console.actor import Console
 from actors.console.settings import ConsoleSettings
 from actors.console.wire import parse
 from messages import console as ask
 from messages import evidence as say
-from messages.captain import AskAsOperator, CaptainMessage, TakeBack
-from messages.ids import HandoffId, StayId
+from messages.captain import AskAsOperator, TakeBack
+from messages.ids import HandoffId, RoomId, StayId
 from messages.lifecycle import DescribeTree, Ending
 from tests.actors.console.fake import FakeServer, a_house
+from tests.actors.console.neighbours import Neighbours
 from tests.clock import ManualClock
 from tests.probe import Probe
+
+
+HOME = RoomId("local")
 
 
 class Room:
     """A console on one thread."""
 
     def __init__(self) -> None:
-        self.house, self.evidence = Probe[DescribeTree](), Probe[say.Watch]()
-        self.captain = Probe[CaptainMessage]()
+        near = Neighbours()
+        self.house, self.evidence, self.captain = near.house, near.evidence, near.captain
+        self.gateway, self.way_out = near.gateway, near.way_out
         self.server, self.clock = FakeServer(), ManualClock()
-        self.actor = Console(
+        self.actor = near.console(
             Life.alone(),
-            house=self.house,
-            captain=self.captain,
-            evidence=self.evidence,
             clock=self.clock,
             port=self.server,
             settings=ConsoleSettings(ask_seconds=30.0),
+            home=HOME,
+            words=True,
         )
         self.actor.opened()
 
@@ -87,7 +90,7 @@ def test_a_record_that_begins_anew_is_watched_again() -> None:
 def test_where_it_listens_is_logged_and_shown(logged: list[str]) -> None:
     room = Room()
     room.actor.on_receive(ask.ServerReady(port=4330))
-    assert room.actor.describe() == {"server": "port 4330", "orders": 0, "no_orders": ""}
+    assert room.actor.describe() == {"server": "port 4330", "orders": 0, "no_orders": "", "viewers": 0}
     room.actor.on_receive(ask.ServerReady(port=4330, trouble="no disk; mend it"))
     assert room.actor.describe()["no_orders"] == "no disk; mend it"
     room.actor.on_receive(ask.ServerFailed(reason="EADDRINUSE", remedy="stop it"))

@@ -6,11 +6,13 @@ from typing import get_args
 
 import pytest
 
-from actors.console.core import MAX_ASKERS, MAX_REASONS, step
+from actors.console.core import step
 from actors.console.decisions import Answer, Decision, Log, LookAround, Wake, Watch
 from actors.console.reasons import sentence
+from actors.console.recounting import MAX_REASONS
 from actors.console.report import StatusReport
 from actors.console.state import State
+from actors.console.viewing import MAX_ASKERS
 from messages import console as ask
 from messages import evidence as say
 from messages.ids import (
@@ -125,7 +127,7 @@ def test_a_record_that_does_not_say_what_it_lost_leaves_that_open() -> None:
 
 
 def test_a_record_that_opened_is_asked_for_its_news() -> None:
-    assert after(say.EvidenceOpened(record=Probe[say.Watch]())) == (NEW, (Watch(),))
+    assert after(say.EvidenceOpened(record=Probe[say.Watch]())) == (NEW, (Watch(words=False),))
 
 
 def test_those_who_ask_meanwhile_share_one_look_and_an_old_timer_answers_nobody() -> None:
@@ -216,7 +218,8 @@ def test_moved_he_is_in_the_other_room_where_nobody_has_consented() -> None:
 
 
 def test_what_belongs_to_no_stay_explains_no_silence() -> None:
-    assert report_after(say.BridgeReady(rooms=2)) == report_after()
+    there = report_after(say.BridgeReady(rooms=2))
+    assert (there.stays, there.reasons) == ((), ())
 
 
 def test_what_the_captain_did_is_a_reason_without_a_stay() -> None:
@@ -353,6 +356,7 @@ SENTENCES: list[tuple[say.StayReceipt, str | None]] = [
     (failed("speech_synthesis"), "words could not be turned into speech: no answer came in time"),
     (say.Utterance(stay_id=STAY, person_id=ANN, segment_id=PART, duration_ms=1, voiced_ms=1), None),
     (say.TextInput(stay_id=STAY, person_id=ANN, line_id=LineId("l"), characters=1), None),
+    (say.Usage(stay_id=STAY, service="speech", provider="local", model="voice", characters=9), None),
 ]
 
 

@@ -57,6 +57,7 @@ SENTENCES: list[tuple[say.HouseReceipt, str | None]] = [
         None,
     ),
     (say.TextReply(message_id=MESSAGE, room_id=ROOM, outcome="posted", latency_ms=1), None),
+    (say.CaptainUsage(handoff_id=HandoffId("h"), provider="openai", model="m", input_tokens=9), None),
 ]
 
 

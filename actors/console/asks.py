@@ -1,4 +1,4 @@
-"""An order goes to the captain, and whoever gave it is told what comes of it, for as long as he waits."""
+"""A request goes to the captain, and whoever made it is told what comes of it, for as long as he waits."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from messages.captain import TakeBack
 from messages.console import AnswerDue, OperatorAnswered, OperatorAsked, OperatorHungUp, OperatorTold
 from messages.ids import HandoffId
 
-OrderEvent: TypeAlias = OperatorAsked | OperatorHungUp | OperatorTold | OperatorAnswered | AnswerDue
+AskEvent: TypeAlias = OperatorAsked | OperatorHungUp | OperatorTold | OperatorAnswered | AnswerDue
 TIMEOUT = "timeout"
 CLOSED = "console_closed"
 
 
-def step(state: State, event: OrderEvent) -> Step:
-    """What the console does about an order; of one that is over already, nothing."""
+def step(state: State, event: AskEvent) -> Step:
+    """What the console does about a request; of one that is over already, nothing."""
     if isinstance(event, OperatorAsked):
         wake = Wake(seconds=state.ask_seconds, message=AnswerDue(handoff=event.handoff))
-        return replace(state, orders=(*state.orders, event)), (AskCaptain(asked=event), wake)
-    asked = next((order for order in state.orders if order.handoff == event.handoff), None)
+        return replace(state, asks=(*state.asks, event)), (AskCaptain(asked=event), wake)
+    asked = next((one for one in state.asks if one.handoff == event.handoff), None)
     if asked is None:
         return state, ()
     match event:
@@ -39,12 +39,12 @@ def step(state: State, event: OrderEvent) -> Step:
 
 def closing(state: State) -> Step:
     """Nobody is left waiting at a window that shuts."""
-    decisions = tuple(each for asked in state.orders for each in _given_up(asked, CLOSED))
-    return replace(state, orders=()), decisions
+    decisions = tuple(each for asked in state.asks for each in _given_up(asked, CLOSED))
+    return replace(state, asks=()), decisions
 
 
 def _without(state: State, asked: OperatorAsked) -> State:
-    return replace(state, orders=tuple(order for order in state.orders if order is not asked))
+    return replace(state, asks=tuple(one for one in state.asks if one is not asked))
 
 
 def _given_up(asked: OperatorAsked, why: str) -> tuple[Decision, ...]:

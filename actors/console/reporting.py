@@ -1,0 +1,57 @@
+"""The report, put together from the last look around and from what the record said."""
+
+from __future__ import annotations
+
+from actors.console.report import Counts, StatusReport, StayStatus, WhyReport, every_node
+from actors.console.state import State
+from messages.console import WhyAsked
+from messages.lifecycle import TreeNode
+
+
+def report(state: State, now: float) -> StatusReport:
+    """How things are."""
+    tree = state.tree
+    nodes = () if tree is None else tuple(every_node(tree))
+    return StatusReport(
+        version=state.version,
+        uptime_s=round(now - state.opened_at, 3),
+        tree=tree,
+        tree_age_s=None if tree is None else round(now - state.tree_at, 3),
+        stays=_stays(state, nodes, now),
+        reasons=state.reasons,
+        evidence_lost=_lost(nodes),
+        counts=Counts(
+            actors=len(nodes),
+            restarts=sum(node.restarts for node in nodes),
+            waiting=sum(node.mailbox_depth for node in nodes),
+            joined=state.joined,
+            receipts=state.receipts,
+            orders=state.orders,
+            viewers=state.viewers,
+        ),
+    )
+
+
+def why(state: State, asked: WhyAsked) -> WhyReport:
+    """The latest lines and turns that were asked for, the latest last."""
+    lines = [line for line in state.lines if asked.stay in {None, line.stay_id}]
+    turns = [turn for turn in state.turns if asked.stay in {None, turn.stay_id}]
+    most = max(0, asked.most)
+    return WhyReport(
+        lines=tuple(lines[max(0, len(lines) - most) :]), turns=tuple(turns[max(0, len(turns) - most) :])
+    )
+
+
+def _stays(state: State, nodes: tuple[TreeNode, ...], now: float) -> tuple[StayStatus, ...]:
+    return tuple(
+        stay.status(
+            now, sum(node.restarts for node in nodes if f"/{stay.stay_id}/" in node.path), state.costs
+        )
+        for stay in state.stays
+    )
+
+
+def _lost(nodes: tuple[TreeNode, ...]) -> int | None:
+    """What the record says of itself."""
+    counts = [node.facts.get("lost") for node in nodes if node.kind == "Evidence"]
+    return next((count for count in counts if isinstance(count, int)), None)

@@ -116,9 +116,9 @@ def refused(port: int, path: str, reply: Reply) -> ClientError:
             return NoKey(f"the house on {HOST}:{port} does not accept the key", "start that house again")
         case 429 | 503:
             stuck = f"the console on {HOST}:{port} is stuck, or too many are asking"
-            return NoAnswer(reply.error or stuck, "try again, or look into its log")
+            return NoAnswer(*as_said(reply.error or stuck, "try again, or look into its log"))
         case 413 | 422 if reply.error:
-            return BadRequest(reply.error, "mend that and try again")
+            return BadRequest(*as_said(reply.error, "mend that and try again"))
         case 404 | 405 | 415 if reply.error:
             return other_version(port, path)
         case 200:
@@ -136,6 +136,12 @@ def sentence_in(body: bytes) -> str:
     error = cast("dict[str, object]", said).get("error") if isinstance(said, dict) else None
     fits = isinstance(error, str) and error.isprintable() and len(error) <= _LONGEST_SENTENCE
     return error if isinstance(error, str) and fits else ""
+
+
+def as_said(sentence: str, otherwise: str) -> tuple[str, str]:
+    """A sentence of the house in two: what is wrong, and what to do about it, or that if it does not say."""
+    text, _, remedy = sentence.rpartition("; ")
+    return (text, remedy) if text else (sentence, otherwise)
 
 
 def hung_up(port: int) -> NoAnswer:

@@ -19,7 +19,7 @@ _ANSWERS: Final = frozenset((200, 202, 409, 410))
 def order(
     port: int, directory: Path, path: str, body: Mapping[str, Scalar], *, seconds: float = ORDER_SECONDS
 ) -> OrderAnswer:
-    """Give the house on this machine an order of wire_orders.BODIES ("/say") and wait for the answer.
+    """Give the house on this machine an order of wire_bodies.BODIES ("/say") and wait for the answer.
 
     A field that is None is left out. Raises a ClientError after `seconds` at most; a refusal is an answer.
     """

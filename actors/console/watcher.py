@@ -15,6 +15,7 @@ from actors.console.knock import (
     ClientError,
     NoAnswer,
     Reply,
+    as_said,
     hung_up,
     other_version,
     refused,
@@ -90,7 +91,7 @@ class Watcher:
         if view is not None:
             return view
         if why := sentence_in(raw):
-            raise NoAnswer(why, "watch again")
+            raise NoAnswer(*as_said(why, "watch again"))
         raise other_version(self._port, "/events")
 
 

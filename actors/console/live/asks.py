@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Final
 
 from loguru import logger
 
+from actors.console.live.admission import Refused, json_in
 from actors.console.live.guard import Guests
-from actors.console.live.key import Key
+from actors.console.live.questions import NO_STORE
+from actors.console.live.routes import LINES
 from actors.console.port import ConsoleEvent
 from actors.console.wire import LONGEST_REQUEST, Answered, Works, read_line, request_in
 from actors.net.loop import IoLoop
@@ -20,8 +22,6 @@ if TYPE_CHECKING:
     from aiohttp import web
 
 MOST_ASKS: Final = 4
-MOST_BYTES: Final = 8 * LONGEST_REQUEST
-"""JSON may need six for one character, and there are some around them."""
 MOST_LINES: Final = 64
 """How many lines may wait for one who does not read; of more, the oldest are dropped."""
 HEARTBEAT_SECONDS: Final = 5.0
@@ -31,62 +31,31 @@ WRITE_SECONDS: Final = 5.0
 _WORKS: Final = Works(works=True).model_dump_json()
 
 
-class Refused(Exception):
-    """The order is not taken, with this status and these words."""
-
-    def __init__(self, status: int, text: str) -> None:
-        super().__init__(text)
-        self.status, self.text = status, f"{text}\n"
-
-
 class Asks:
     """Everybody at the window who waits for the captain; for the thread of all sockets."""
 
-    def __init__(
-        self, loop: IoLoop, guests: Guests, key: Key, events: Callable[[ConsoleEvent], None]
-    ) -> None:
-        self._loop, self._guests, self._key, self._events = loop, guests, key, events
+    def __init__(self, loop: IoLoop, guests: Guests, events: Callable[[ConsoleEvent], None]) -> None:
+        self._loop, self._guests, self._events = loop, guests, events
         self._waiting = 0
 
     async def answer(self, request: web.BaseRequest) -> web.StreamResponse:
         """Answer one POST, which ends with the captain's answer, or with whoever asked going away."""
-        from aiohttp import web
-
-        try:
-            wanted = await self._admitted(request)
-        except Refused as no:
-            refusal = web.Response(status=no.status, text=no.text)
-            if no.status == 401:
-                refusal.headers["WWW-Authenticate"] = "Bearer"
-            refusal.force_close()
-            return refusal
+        wanted = request_in(await json_in(request))
+        if wanted is None:
+            raise Refused(422, f'send {{"request": "…"}}, with 1 to {LONGEST_REQUEST} characters')
+        if self._waiting >= MOST_ASKS:
+            raise Refused(429, "too many are asking the captain now; ask again later")
         self._waiting += 1
         try:
             return await self._stay(request, wanted)
         finally:
             self._waiting -= 1
 
-    async def _admitted(self, request: web.BaseRequest) -> str:
-        """What is wanted; raises Refused unless it is the operator who wants something."""
-        if "Origin" in request.headers:
-            raise Refused(403, "no page of any site may ask")
-        if not self._key.opens_for(request.headers.get("Authorization")):
-            raise Refused(401, "show the key: Authorization: Bearer, and what is in the console's key file")
-        if request.content_type != "application/json":
-            raise Refused(415, "only application/json is read")
-        wanted = request_in(await _body(request))
-        if wanted is None:
-            raise Refused(400, f'send {{"request": "…"}}, with 1 to {LONGEST_REQUEST} characters')
-        if self._waiting >= MOST_ASKS:
-            raise Refused(503, "too many are asking the captain now")
-        return wanted
-
     async def _stay(self, request: web.BaseRequest, wanted: str) -> web.StreamResponse:
         from aiohttp import web
 
-        response = web.StreamResponse(headers={"Cache-Control": "no-store"})
-        response.content_type = "application/x-ndjson"
-        response.enable_chunked_encoding()
+        response = web.StreamResponse(headers=NO_STORE)
+        response.content_type = LINES
         response.force_close()
         if (transport := request.transport) is None:
             return response
@@ -139,13 +108,3 @@ class Lines:
             return await asyncio.wait_for(self._lines.get(), HEARTBEAT_SECONDS)
         except TimeoutError:
             return _WORKS
-
-
-async def _body(request: web.BaseRequest) -> bytes:
-    """All of it; raises Refused, with the rest unread, once it is too much."""
-    body = bytearray()
-    async for piece in request.content.iter_any():
-        body += piece
-        if len(body) > MOST_BYTES:
-            raise Refused(413, f"more than {MOST_BYTES} bytes are not read")
-    return bytes(body)

@@ -8,7 +8,8 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import Final, cast
 
-MOST_CONNECTIONS: Final = 32
+MOST_CONNECTIONS: Final = 64
+"""Viewers, seats and those who wait for the captain are 28 at most."""
 SILENT_SECONDS: Final = 5.0
 """How long a connection may ask nothing, or not finish to ask, at first and after each answer."""
 LIFE_SECONDS: Final = 15.0
@@ -16,8 +17,8 @@ LIFE_SECONDS: Final = 15.0
 LINGER_SECONDS: Final = 1.0
 """How long what nobody wants to read is waited for: a body, or the end of one who was sent away."""
 _FULL: Final = (
-    b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Type: text/plain\r\n"
-    b"Content-Length: 24\r\n\r\ntoo many are asking now\n"
+    b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Type: application/json\r\n"
+    b'Content-Length: 52\r\n\r\n{"error":"too many are asking now; ask again later"}'
 )
 
 
@@ -28,8 +29,11 @@ class Guests:
         self._lines: weakref.WeakSet[asyncio.BaseTransport] = weakref.WeakSet()
 
     @contextmanager
-    def staying(self, line: asyncio.BaseTransport) -> Generator[None]:
-        """Let this connection last meanwhile; after that it has as long as a new one."""
+    def staying(self, line: asyncio.BaseTransport | None) -> Generator[None]:
+        """Let this connection, if any, last meanwhile; after that it has as long as a new one."""
+        if line is None:
+            yield
+            return
         self._lines.add(line)
         try:
             yield

@@ -10,20 +10,17 @@ import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from actors.console.live.asks import Asks
 from actors.console.live.guard import LINGER_SECONDS, SILENT_SECONDS, Guard, Guests
 from actors.console.live.key import Key, NoKey
-from actors.console.port import ConsoleEvent
+from actors.console.live.window import Seats, Window
+from actors.console.port import ConsoleEvent, View
 from actors.console.settings import HOST, ConsoleSettings
-from actors.console.wire import is_our_host
 from actors.net.loop import IoLoop
-from messages.console import ServerFailed, ServerReady, StatusAsked
+from messages.console import ServerFailed, ServerReady
 
 if TYPE_CHECKING:
     from aiohttp import web
 
-ANSWER_SECONDS = 2.0
-"""How long somebody who asks is kept waiting for the console."""
 CLOSE_SECONDS = 2.0
 DISK_SECONDS = 1.0
 """How long a disk that takes the key slowly may keep the port from being let go of."""
@@ -32,9 +29,18 @@ DISK_SECONDS = 1.0
 class LiveConsole:
     """An HTTP server on the loop of the house; a ConsolePort."""
 
-    def __init__(self, loop: IoLoop, settings: ConsoleSettings) -> None:
-        self._loop, self._settings = loop, settings
+    def __init__(
+        self,
+        loop: IoLoop,
+        settings: ConsoleSettings,
+        *,
+        room: Seats | None = None,
+        metrics: Callable[[], str] | None = None,
+    ) -> None:
+        """`room` seats people where the house has a room of its own; `metrics` may take its time."""
+        self._loop, self._settings, self._seats, self._metrics = loop, settings, room, metrics
         self._key, self._guests = Key(), Guests()
+        self._window: Window | None = None
         self._runner: web.ServerRunner | None = None
         self._listener: asyncio.Server | None = None
         self._starting: concurrent.futures.Future[None] | None = None
@@ -42,10 +48,17 @@ class LiveConsole:
     def open(self, events: Callable[[ConsoleEvent], None]) -> None:
         """Listen soon."""
         self._events = events
-        self._asks = Asks(self._loop, self._guests, self._key, events)
         # It takes a good part of a second, and must not take it from the thread of all sockets.
         importlib.import_module("aiohttp.web")
-        self._starting = self._loop.submit(self._start())
+        self._window = Window(
+            self._loop, self._key, self._guests, events, seats=self._seats, metrics=self._metrics
+        )
+        self._starting = self._loop.submit(self._start(self._window))
+
+    def publish(self, view: View, body: str) -> None:
+        """Show it to whoever watches."""
+        if self._window is not None:
+            self._window.viewers.publish(view, body)
 
     def close(self) -> None:
         """Hang up and let go of the port."""
@@ -55,13 +68,13 @@ class LiveConsole:
             concurrent.futures.wait([closing], CLOSE_SECONDS)
         self._key.remove()
 
-    async def _start(self) -> None:
+    async def _start(self, window: Window) -> None:
         from aiohttp import web
 
         log = logging.getLogger(__name__)
         log.addFilter(is_no_bad_request)
         server = web.Server(
-            self._answer,
+            window.answer,
             access_log=None,
             logger=log,
             keepalive_timeout=SILENT_SECONDS,
@@ -97,34 +110,10 @@ class LiveConsole:
         await asyncio.wait([asyncio.wrap_future(starting)], timeout=DISK_SECONDS)
         if self._listener is not None:
             self._listener.close()
+        if self._window is not None:
+            await self._window.close()
         if self._runner is not None:
             await self._runner.cleanup()
-
-    async def _answer(self, request: web.BaseRequest) -> web.StreamResponse:
-        from aiohttp import web
-
-        if not is_our_host(request.headers.get("Host")):
-            return web.Response(status=403, text="this is not the host you asked for\n")
-        if request.method == "POST" and request.path == "/captain/ask":
-            return await self._asks.answer(request)
-        if request.method != "GET" or request.path != "/status":
-            return web.Response(status=404, text="there is only GET /status, and POST /captain/ask\n")
-        answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-        self._events(StatusAsked(answer=lambda text: self._pass_on(answer, text)))
-        try:
-            body = await asyncio.wait_for(answer, ANSWER_SECONDS)
-        except TimeoutError:
-            return web.Response(status=503, text="the console does not answer\n")
-        return web.Response(text=body, content_type="application/json", headers={"Cache-Control": "no-store"})
-
-    def _pass_on(self, answer: asyncio.Future[str], text: str) -> None:
-        """From the actor's thread to the one who waits, if he still does."""
-
-        def settle() -> None:
-            if not answer.done():
-                answer.set_result(text)
-
-        self._loop.call(settle)
 
 
 def is_no_bad_request(record: logging.LogRecord) -> bool:

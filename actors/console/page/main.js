@@ -1,0 +1,123 @@
+// The operator's page: a key opens it, one socket feeds it, and every view shows its part.
+
+import { Chronicle } from "./chronicle.js";
+import { capital, part, show, write } from "./dom.js";
+import { Evening } from "./evening.js";
+import { Feed } from "./feed.js";
+import { House, takeKey } from "./house.js";
+import { Lanes } from "./lanes.js";
+import { Names } from "./names.js";
+import { Now } from "./now.js";
+import { tell } from "./orders.js";
+import { Record } from "./record.js";
+import { Room } from "./room.js";
+import { momentOf } from "./sentences.js";
+import { tabs } from "./tabs.js";
+import { theme } from "./theme.js";
+import { Tree } from "./tree.js";
+import { Why } from "./why.js";
+
+const KEEPS = "It keeps others on this machine from giving orders, and from listening.";
+const house = new House(), feed = new Feed(house), names = new Names(), evening = new Evening(), chronicle = new Chronicle();
+const lanes = new Lanes(evening, names);
+
+async function order(path, body) {
+  const answer = await house.order(path, body);
+  if (house.open) tell(answer);
+  return answer;
+}
+
+const room = new Room(house, names, evening, order), now = new Now(house, names, order);
+const why = new Why(chronicle, names), tree = new Tree(order), record = new Record(names, (logs) => feed.wantLogs(logs));
+let latest = null, begun = false;
+
+theme(() => lanes.dye());
+tabs((view) => { if (view === "tree" && latest) tree.status(latest); });
+
+feed.addEventListener("status", ({ detail: status }) => {
+  latest = status;
+  room.status(status);
+  now.status(status);
+  tree.status(status);
+  write(part("headline"), headline(status));
+});
+feed.addEventListener("receipt", ({ detail: receipt }) => {
+  const at = momentOf(receipt);
+  evening.receipt(receipt, at);
+  room.receipt(receipt);
+  now.receipt(receipt);
+  record.receipt(receipt);
+  if (chronicle.receipt(receipt, at)) why.changed();
+});
+feed.addEventListener("words", ({ detail: words }) => {
+  names.know(words.person_id, words.label);
+  evening.words(words);
+  room.words(words);
+});
+feed.addEventListener("log", ({ detail }) => record.log(detail));
+feed.addEventListener("link", ({ detail: linked }) => {
+  const pill = part("link");
+  write(pill, linked ? "" : "The house does not answer; trying again");
+  pill.className = "pill wrong";
+  show(pill, !linked);
+  if (linked && !begun) begin();
+});
+house.addEventListener("locked", () => {
+  feed.close();
+  room.leave();
+  locked(part("house").hidden ? KEEPS : "The house was started again, and has a new key now.");
+});
+
+async function begin() {
+  begun = true;
+  try {
+    const known = await house.get("/why?most=50");
+    chronicle.begin(known);
+    now.turns(known.turns);
+    why.changed();
+  } catch {
+    begun = false;
+  }
+}
+
+function headline({ stays, silent }) {
+  if (silent?.length) return `${capital(silent[0])}.`;
+  const [stay] = stays;
+  if (!stay) return "He is not in a room.";
+  return stay.floor === "engaged" ? `He is in a conversation${stay.holder ? ` with ${names.of(stay.holder)}` : ""}.` : "He listens.";
+}
+
+function locked(sentence) {
+  write(part("door-why"), sentence);
+  write(part("headline"), "");
+  show(part("link"), false);
+  show(part("house"), false);
+  show(part("door"), true);
+  part("key").value = "";
+  part("key").focus();
+}
+
+async function come(key) {
+  house.take(key);
+  const { door } = await house.knock();
+  if (door === "locked") {
+    write(part("door-error"), "That key does not open this house. Run clankie page again; each start has a new key.");
+    return;
+  }
+  write(part("door-error"), "");
+  show(part("door"), false);
+  show(part("house"), true);
+  begun = false;
+  feed.open();
+}
+
+part("door-form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  come(part("key").value.trim());
+});
+window.addEventListener("hashchange", () => { const key = takeKey(); if (key && !house.open) come(key); });
+window.addEventListener("pagehide", () => room.leave());
+
+const key = takeKey();
+if (key) come(key);
+else locked(KEEPS);

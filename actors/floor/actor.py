@@ -10,6 +10,7 @@ from loguru import logger
 from actors.base import Worker
 from actors.clock import Clock
 from actors.floor import core, decisions
+from actors.floor.obeying import hushed_for
 from actors.floor.settings import FloorSettings
 from actors.floor.state import begin
 from actors.floor.words import Words
@@ -69,6 +70,8 @@ class Floor(Worker[FloorMessage]):
             "speaking": state.audible() is not None,
             "voices": sum(voice.open for voice in state.voices),
             "leaving": state.leaving,
+            "hushed_s": hushed_for(state, self._clock.now()),
+            "sayings": len(state.sayings),
             "lines_shed": state.lines_shed,
         }
         for place, last in enumerate(reversed(state.recent), 1):
@@ -87,6 +90,8 @@ class Floor(Worker[FloorMessage]):
                 self._stay.tell(decision.message)
             case decisions.TellCapture():
                 decision.mailbox.tell(decision.message)
+            case decisions.Answer():
+                decision.mailbox.tell(decision.answer)
             case decisions.Record():
                 self._evidence.tell(decision.receipt)
             case decisions.TurnOver():

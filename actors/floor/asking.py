@@ -9,7 +9,7 @@ from actors.floor.company import without_wish
 from actors.floor.decisions import Record, TellRealtime
 from actors.floor.lines import mint
 from actors.floor.state import State
-from actors.floor.turns import Turn, Wish
+from actors.floor.turns import Saying, Turn, Wish
 from messages import evidence
 from messages.floor import Trigger
 from messages.ids import TurnId
@@ -26,14 +26,29 @@ def ask_next(state: State) -> State:
     if state.busy() or state.leaving:
         return state
     settings, quiet = state.settings, not state.voices
+    if state.sayings and (quiet or state.now >= state.sayings[0].since + settings.quiet_wait):
+        return _ask_saying(replace(state, sayings=state.sayings[1:]), state.sayings[0])
+    if state.hushed_until is not None:
+        return state
     wish = state.wish
     if state.greeting is not None and (quiet or state.now >= state.greeting + settings.quiet_wait):
         return _speakerless(replace(state, greeting=None), Trigger.GREETING)
     if wish is not None:
         return _ask_wish(state, wish) if _may_be_asked(state, wish, quiet) else state
-    if state.results and (quiet or state.now >= state.results_since + settings.quiet_wait):
+    return _ask_of_itself(state, quiet)
+
+
+def _ask_of_itself(state: State, quiet: bool) -> State:
+    """What nobody has just said asks for a turn: a result, a coming or going, dead air.
+
+    A result waits until he knows that nobody is left to hear it.
+    """
+    settings, since, due = state.settings, state.membership.since, state.membership.due
+    if state.now < state.held_until:
+        return state
+    told_first = since is not None and state.roster is not None and not state.humans()
+    if state.results and not told_first and (quiet or state.now >= state.results_since + settings.quiet_wait):
         return _speakerless(replace(state, results=()), Trigger.HANDOFF_RESULT)
-    since, due = state.membership.since, state.membership.due
     if since is not None and state.now >= due and (quiet or state.now >= since + settings.membership_wait):
         return _speakerless(replace(state, membership=state.membership.told(state.now)), Trigger.MEMBERSHIP)
     if quiet and any(state.now >= moment for moment in fillers_at(state)):
@@ -50,7 +65,11 @@ def fillers_at(state: State) -> tuple[float, ...]:
 def waits_until(state: State) -> tuple[float, ...]:
     """The moments at which something that waits may be asked, though the room be loud."""
     settings, membership = state.settings, state.membership
-    moments = list(fillers_at(state))
+    moments = [*fillers_at(state), state.held_until]
+    if state.sayings:
+        moments.append(state.sayings[0].since + settings.quiet_wait)
+    if state.hushed_until is not None:
+        moments.append(state.hushed_until)
     if state.greeting is not None:
         moments.append(state.greeting + settings.quiet_wait)
     if state.wish is not None:
@@ -85,23 +104,32 @@ def _ask_wish(state: State, wish: Wish) -> State:
     return _ask(replace(state, wish=None), wish.turn, wish.trigger, wish.lines, again=wish.again)
 
 
+def _ask_saying(state: State, saying: Saying) -> State:
+    state, turn = mint(state)
+    return _ask(state, turn, Trigger.OPERATOR, (), again=saying.again, saying=saying.text)
+
+
 def _speakerless(state: State, trigger: Trigger) -> State:
     state, turn = mint(state)
     return _ask(state, turn, trigger, (), again=False)
 
 
-def _ask(state: State, turn: TurnId, trigger: Trigger, lines: tuple[Line, ...], *, again: bool) -> State:
+def _ask(
+    state: State, turn: TurnId, trigger: Trigger, lines: tuple[Line, ...], *, again: bool, saying: str = ""
+) -> State:
     flight = Turn(
         id=turn,
         trigger=trigger,
         lines=lines,
         asked=state.now,
         again=again,
+        saying=saying,
         give_up_at=state.now + state.settings.answer_limit,
     )
     receipt = evidence.ModelResponse(
         stay_id=state.stay, turn_id=turn, phase="requested", trigger=trigger.value
     )
     return replace(state, flight=flight).do(
-        TellRealtime(message=TurnAsked(turn=turn, trigger=trigger, lines=lines)), Record(receipt=receipt)
+        TellRealtime(message=TurnAsked(turn=turn, trigger=trigger, lines=lines, saying=saying)),
+        Record(receipt=receipt),
     )

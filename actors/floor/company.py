@@ -98,16 +98,18 @@ def release(state: State, rule: str) -> State:
 
 
 def just_joined(state: State) -> State:
-    """One greeting; whoever is here is part of it."""
+    """One greeting; whoever is here is part of it. Where he is to be silent there is none, now or later."""
     if state.leaving:
         return state
-    return replace(state, greeting=state.now, membership=Membership(asked=state.membership.asked))
+    greeting = state.now if state.hushed_until is None else None
+    return replace(state, greeting=greeting, membership=Membership(asked=state.membership.asked))
 
 
 def await_quiet(state: State) -> State:
     """He is leaving: whatever waits for a turn waits in vain."""
     state = without_wish(replace(state, leaving=True, quiet_told=False))
-    return replace(state, greeting=None, results=(), membership=Membership(asked=state.membership.asked))
+    membership = Membership(asked=state.membership.asked)
+    return replace(state, greeting=None, sayings=(), results=(), membership=membership)
 
 
 def without_wish(state: State) -> State:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
-from actors.floor import company, ducking, ending, hearing, ordering, speaking
+from actors.floor import company, ducking, ending, hearing, obeying, ordering, speaking
 from actors.floor.asking import ask_next, waits_until
 from actors.floor.decisions import Decision, Wake
 from actors.floor.lines import line_typed
@@ -16,6 +16,7 @@ from messages.floor import (
     ConversationRestarted,
     FloorMessage,
     FloorTick,
+    HushGoesOn,
     JustJoined,
     LineTyped,
     ResultWaiting,
@@ -36,6 +37,7 @@ from messages.floor import (
     WorkEnded,
 )
 from messages.ids import Token
+from messages.orders import Hush, Interrupt, SayAloud
 
 
 def step(state: State, event: FloorMessage, now: float) -> tuple[State, tuple[Decision, ...]]:
@@ -45,6 +47,7 @@ def step(state: State, event: FloorMessage, now: float) -> tuple[State, tuple[De
         if event.token != state.timer:
             return state, ()
         state = replace(state, timer_due=None)
+    state = obeying.lift(state)
     state = company.decay(state)  # first: the event must not keep a conversation that is over already
     state = _take(state, event)
     state = _give_up(state)
@@ -76,6 +79,8 @@ def _take(state: State, event: FloorMessage) -> State:
             return ending.conversation_restarted(state)
         case RosterTold() | JustJoined() | AwaitQuiet() | WorkBegan() | WorkEnded() | ResultWaiting():
             return company.take(state, event)
+        case SayAloud() | Hush() | Interrupt() | HushGoesOn():
+            return obeying.take(state, event)
         case FloorTick():
             return state
         case _ as never:

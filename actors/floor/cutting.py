@@ -75,10 +75,11 @@ def _cut(state: State, speech: Speech, event: WordsHeard, rule: CutRule) -> Stat
     return state
 
 
-def cut_speech(state: State, speech: Speech) -> State:
-    """Silence one utterance and drop its turn, everywhere at once."""
+def cut_speech(state: State, speech: Speech, reason: str | None = None) -> State:
+    """Silence one utterance and drop its turn, everywhere at once; the `reason` is for the record."""
     give_up_at = state.now + state.settings.cut_limit
-    state = silence(change_speech(state, replace(speech, cut=True, give_up_at=give_up_at)), speech.utterance)
+    state = change_speech(state, replace(speech, cut=True, give_up_at=give_up_at))
+    state = silence(state, speech.utterance, reason)
     return cancel(state, speech.turn)
 
 
@@ -96,8 +97,9 @@ def cancel(state: State, turn: TurnId) -> State:
     return replace(state, cancelled=cancelled).do(TellRealtime(message=CancelTurn(turn=turn)))
 
 
-def silence(state: State, utterance: UtteranceId) -> State:
+def silence(state: State, utterance: UtteranceId, reason: str | None = None) -> State:
     """No sound of this utterance, and no more making of it."""
     return state.do(
-        TellPlayback(message=CutSpeech(utterance=utterance)), TellTts(message=DropSpeech(utterance=utterance))
+        TellPlayback(message=CutSpeech(utterance=utterance, reason=reason)),
+        TellTts(message=DropSpeech(utterance=utterance)),
     )

@@ -10,6 +10,7 @@ from messages.evidence import PrivateWords, Receipt
 from messages.floor import FloorTick, Outcome, Trigger
 from messages.ids import TurnId
 from messages.mailbox import Mailbox
+from messages.orders import StayOrderAnswered
 from messages.playback import CutSpeech, Duck, Unduck
 from messages.realtime import CancelTurn, LineOverheard, RoomObserved, TurnAsked
 from messages.stay import FloorQuiet
@@ -53,6 +54,14 @@ class TellCapture:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """Tell whoever gave an order what became of it."""
+
+    mailbox: Mailbox[StayOrderAnswered]
+    answer: StayOrderAnswered
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
     """Put this on record."""
 
@@ -77,5 +86,5 @@ class Wake:
 
 
 Decision: TypeAlias = (
-    TellRealtime | TellPlayback | TellTts | TellStay | TellCapture | Record | TurnOver | Wake
+    TellRealtime | TellPlayback | TellTts | TellStay | TellCapture | Answer | Record | TurnOver | Wake
 )

@@ -8,7 +8,7 @@ from actors.floor.cutting import cut_turn, find_speech
 from actors.floor.decisions import Record, TurnOver
 from actors.floor.lines import engage, mint
 from actors.floor.state import State
-from actors.floor.turns import Turn, Wish
+from actors.floor.turns import Saying, Turn, Wish
 from messages import evidence
 from messages.floor import Outcome, Trigger, TurnAnswered
 from messages.ids import PersonId
@@ -59,14 +59,19 @@ def _partner(state: State, turn: Turn) -> PersonId | None:
 
 
 def conversation_restarted(state: State) -> State:
-    """Whatever was not answered is lost; an address is asked again, once."""
+    """Whatever was not answered is lost; an address, or an order to say something, is asked again, once."""
     state = replace(state, results=())
     turn = state.flight
     if turn is None or turn.answered is not None:
         return state
     state = turn_over(cut_turn(state, turn.id), turn, Outcome.FAILED)
+    if turn.again or turn.started is not None or state.leaving:
+        return state
+    if turn.saying:
+        saying = Saying(text=turn.saying, since=state.now, again=True)
+        return replace(state, sayings=(saying, *state.sayings))
     address = turn.trigger in (Trigger.ADDRESS, Trigger.TYPED)
-    if not address or not turn.lines or turn.again or turn.started is not None or state.leaving:
+    if not address or not turn.lines:
         return state
     state, fresh = mint(state)
     later = state.wish.lines if state.wish is not None else ()

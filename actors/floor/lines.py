@@ -25,6 +25,8 @@ _TURNS = {
     Verdict.OFFER: Trigger.OFFER,
     Verdict.VOLITION: Trigger.VOLITION,
 }
+_HUSHED = (Verdict.IGNORE, "hushed")
+"""What becomes of any line as long as the operator wants him silent: it is remembered, that is all."""
 
 
 def line_said(state: State, event: WordsHeard, heard: Heard) -> State:
@@ -42,6 +44,8 @@ def line_said(state: State, event: WordsHeard, heard: Heard) -> State:
     if refusal := _no_line(state, event, heard):
         return _decided(state, line, heard, *refusal)
     state = _written_down(state, line)
+    if state.hushed_until is not None:
+        return _follow(state, line, heard, *_HUSHED)
     if cutter is not None:
         return _cutting_line(state, line, heard, cutter.rule)
     verdict, reason = _over_speech(state, line, heard) or _judged(state, line, heard)
@@ -52,7 +56,9 @@ def line_typed(state: State, line: Line, heard: Heard) -> State:
     """Decide about a line that was written in the room's chat: it never cuts, and it never waits."""
     if heard.heard_as is HeardAs.EMPTY:
         return _decided(state, line, heard, Verdict.IGNORE, "no_words")
-    return _follow(_written_down(state, line), line, heard, *_judged(state, line, heard))
+    state = _written_down(state, line)
+    decided = _judged(state, line, heard) if state.hushed_until is None else _HUSHED
+    return _follow(state, line, heard, *decided)
 
 
 def _no_line(state: State, event: WordsHeard, heard: Heard) -> tuple[Verdict, str] | None:

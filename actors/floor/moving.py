@@ -24,5 +24,5 @@ def fallen_silent(state: State) -> State:
     if turn is not None:
         state = state if turn.id in state.cancelled else cancel(state, turn.id)
         state = turn_over(state, turn, Outcome.CUT)
-    state = replace(state, wish=None, greeting=None)
+    state = replace(state, wish=None, greeting=None, sayings=())
     return state.do(TellStay(message=FloorQuiet()))

@@ -10,7 +10,7 @@ from actors.floor.decisions import Decision
 from actors.floor.echo import Spoken
 from actors.floor.engagement import DORMANT, Engagement, Verdict
 from actors.floor.settings import FloorSettings
-from actors.floor.turns import Membership, Turn, Wish, Work
+from actors.floor.turns import Membership, Saying, Turn, Wish, Work
 from actors.floor.voices import Voice, WaitingLine
 from actors.floor.volition import Volition
 from actors.floor.words import Words
@@ -67,6 +67,12 @@ class State:
     results: tuple[HandoffId, ...] = ()
     results_since: float = 0.0
     works: tuple[Work, ...] = ()
+    sayings: tuple[Saying, ...] = ()
+    """What the operator wants said, the first first."""
+    hushed_until: float | None = None
+    """Until when he is to take no turn of his own; None while he may."""
+    held_until: float = float("-inf")
+    """Until when nothing that nobody said asks for a turn, because the operator has stopped him."""
     leaving: bool = False
     quiet_told: bool = False
     timer: Token = NO_TIMER

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from messages.floor import Outcome, Trigger
 from messages.ids import HandoffId, PersonId, TurnId, UtteranceId
@@ -41,6 +41,16 @@ def joined(wish: Wish | None, more: Wish) -> Wish:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Saying:
+    """Words of the operator's that wait for their turn."""
+
+    text: str = field(repr=False)
+    since: float
+    again: bool = False
+    """They had a turn before, and it was lost."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
     """The turn in flight, until it is answered and what it said has been heard, or has failed."""
 
@@ -49,6 +59,8 @@ class Turn:
     lines: tuple[Line, ...]
     asked: float
     again: bool
+    saying: str = field(default="", repr=False)
+    """What is said in it to the letter; empty where that is his own decision."""
     give_up_at: float | None
     """When it is given up without a sign of life; None while its speech has a limit of its own."""
     answered: Outcome | None = None

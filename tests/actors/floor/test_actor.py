@@ -22,7 +22,8 @@ from messages.floor import (
     VoiceHeld,
     WordsHeard,
 )
-from messages.ids import SegmentId, StayId, UtteranceId
+from messages.ids import OrderId, SegmentId, StayId, UtteranceId
+from messages.orders import Hush, OrderCode, SayAloud, StayOrderAnswered
 from messages.playback import CutSpeech, Duck, PlaybackMessage
 from messages.realtime import CancelTurn, MouthRestarted, RealtimeMessage, RoomObserved, TurnAsked
 from messages.stay import FloorOpened, FloorQuiet, StayMessage
@@ -103,6 +104,16 @@ def test_an_address_an_answer_a_cut_and_a_farewell() -> None:
     around.floor.receive(TurnAnswered(turn=turn, outcome=Outcome.SPOKE, utterance=U))
     assert around.stay.received() == [FloorQuiet()]
     assert around.realtime.expect(RoomObserved).change is None
+
+
+def test_whoever_gives_an_order_is_answered_and_a_hush_is_seen_running_out() -> None:
+    around, answers = Neighbours(), Probe[StayOrderAnswered]()
+    around.floor.receive(Hush(order=OrderId("o"), seconds=60.0, reply_to=answers))
+    around.floor.receive(SayAloud(order=OrderId("p"), text="Dinner.", reply_to=answers))
+    assert [one.code for one in answers.received()] == [OrderCode.DONE] * 2
+    assert around.realtime.expect(TurnAsked).saying == "Dinner."
+    around.clock.advance(20.5)
+    assert around.floor.describe()["hushed_s"] == 40
 
 
 def test_timers_are_letters_to_itself() -> None:

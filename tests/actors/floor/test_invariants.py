@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from actors.floor.decisions import TurnOver
+from actors.floor.decisions import Answer, TurnOver
 from actors.floor.settings import FloorSettings, ReplyPolicy, Talkativeness
 from messages import evidence
 from messages.floor import (
@@ -31,11 +31,13 @@ from messages.floor import (
     WorkBegan,
     WorkEnded,
 )
-from messages.ids import HandoffId, SegmentId, TurnId, UtteranceId
+from messages.ids import HandoffId, OrderId, SegmentId, TurnId, UtteranceId
+from messages.orders import Hush, Interrupt, SayAloud, StayOrderAnswered
 from messages.people import Person
 from messages.playback import CutSpeech
 from messages.realtime import TurnAsked
 from tests.actors.floor.scene import ANNA, BEN, CLEO, Scene, here
+from tests.probe import Probe
 
 TEXTS = (
     "Clankie, hello",
@@ -60,6 +62,8 @@ class Chaos:
     open: list[tuple[Person, SegmentId, float]] = field(default_factory=list)
     began: dict[str, float] = field(default_factory=dict)
     finals: int = 0
+    orders: int = 0
+    answers: Probe[StayOrderAnswered] = field(default_factory=Probe)
 
     def begin(self, person: Person) -> None:
         segment = self.scene.begins(person)
@@ -88,6 +92,17 @@ class Chaos:
         self.scene.held(person, self.open[-1][1], 0.4)
         self.open.insert(0, self.open.pop())
         self.words(text, final)
+
+    def order(self, kind: str, seconds: float) -> None:
+        self.orders += 1
+        name = OrderId(f"o{self.orders}")
+        match kind:
+            case "say":
+                self.scene.happens(SayAloud(order=name, text="Dinner.", reply_to=self.answers))
+            case "hush":
+                self.scene.happens(Hush(order=name, seconds=seconds, reply_to=self.answers))
+            case _:
+                self.scene.happens(Interrupt(order=name, reply_to=self.answers))
 
     def voice(self, news: str) -> None:
         if not self.open:
@@ -139,6 +154,9 @@ EVENTS = st.one_of(
     st.tuples(st.just("words"), st.sampled_from(TEXTS), st.booleans()),
     st.tuples(st.just("voice"), st.sampled_from(("held", "ended", "failed"))),
     st.tuples(st.just("speech"), st.sampled_from(NEWS)),
+    st.tuples(
+        st.just("order"), st.sampled_from(("say", "hush", "interrupt")), st.sampled_from((0.0, 5.0, 300.0))
+    ),
     st.tuples(st.just("types"), PEOPLE, st.sampled_from(TEXTS)),
     st.tuples(st.just("time"), st.sampled_from((0.1, 0.5, 2.0, 25.0, 400.0))),
     st.tuples(st.just("roster"), PEOPLE, st.sampled_from(list(RosterChange))),
@@ -166,6 +184,8 @@ def happen(chaos: Chaos, event: tuple[object, ...]) -> None:
             chaos.words(text, final)
         case ("over", Person() as person, str(text), bool(final)):
             chaos.over(person, text, final)
+        case ("order", str(kind), float(seconds)):
+            chaos.order(kind, seconds)
         case ("voice", str(news)):
             chaos.voice(news)
         case ("speech", str(news)):
@@ -196,9 +216,12 @@ def happen(chaos: Chaos, event: tuple[object, ...]) -> None:
 def test_the_floor_keeps_its_promises(events: list[tuple[object, ...]], policy: ReplyPolicy) -> None:
     mood = FloorSettings(reply_policy=policy, volition=Talkativeness.CHATTY)
     chaos = Chaos(Scene(settings=mood, people=here(ANNA, BEN, CLEO)))
-    for event in events:
-        happen(chaos, event)
     scene = chaos.scene
+    for event in events:
+        hushed, before = scene.state.hushed_until, len(scene.turns())
+        happen(chaos, event)
+        if None not in (hushed, scene.state.hushed_until):
+            assert all(turn.saying for turn in scene.turns()[before:])
     one_turn_at_a_time_each_over_once(scene)
     for receipt in scene.receipts(evidence.Interrupted):
         assert chaos.began[receipt.segment_id] > chaos.started[receipt.utterance_id]
@@ -208,6 +231,8 @@ def test_the_floor_keeps_its_promises(events: list[tuple[object, ...]], policy: 
     assert set(interrupted) <= set(cuts)
     gate = [receipt.outcome for receipt in scene.receipts(evidence.Volition)]
     assert gate.count("offered") >= gate.count("taken") + gate.count("suppressed")
+    answered = [one.answer.order for one in scene.done(Answer)]
+    assert answered == [f"o{number}" for number in range(1, chaos.orders + 1)]
     scene.passes(1.0)
     assert len(scene.receipts(evidence.FloorDecision)) == chaos.finals
     comes_to_rest(scene)
@@ -217,12 +242,13 @@ def comes_to_rest(scene: Scene) -> None:
     """Left alone, with nobody answering, the floor is free again: no longer than the longest speech and what
     waited behind it, each given up in its time. Then nothing is waited for, and no timer goes on ticking."""
     limits = scene.settings
-    behind = 6 * (limits.answer_limit + limits.membership_wait)
+    behind = 10 * (limits.answer_limit + limits.membership_wait)
     scene.passes(limits.speech_limit + limits.cut_limit + behind)
     state = scene.state
     assert not state.busy()
     assert (state.voices, state.waiting, state.wish, state.results, state.works) == ((), (), None, (), ())
     assert (state.greeting, state.membership.since, state.close_ears) == (None, None, ())
+    assert (state.sayings, state.hushed_until) == ((), None)
     assert state.engagement.holder is None
     assert (scene.due, state.timer_due) == ([], None)
     assert state.quiet_told is state.leaving

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from math import ceil
 from typing import Final
 
@@ -24,7 +26,7 @@ def is_dense(lanes: Sequence[Lane]) -> bool:
 
 
 def by_the_minute(lanes: Sequence[Lane], began: float, ended: float) -> tuple[Lane, ...]:
-    """The same lanes: how much of each minute, or of a few, was filled; `level0` is hardly, `level9` wholly."""
+    """The same lanes: how full each minute was, or a few minutes, from `level0` to `level9`."""
     width = _MINUTE * max(1, ceil((ended - began) / _MINUTE / MOST_BINS))
     return tuple(
         Lane(
@@ -57,10 +59,37 @@ def _pour(filled: list[float], began: float, ended: float, width: float) -> None
         filled[number] += max(high - low, 0.1)
 
 
-def stretches(lanes: Sequence[Lane], began: float, ended: float) -> Iterator[tuple[float, float]]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stretch:
+    """Some minutes of a stay, with what touches them, cut to them."""
+
+    began: float
+    ended: float
+    lanes: tuple[Lane, ...]
+
+
+def stretches(lanes: Sequence[Lane], began: float, ended: float) -> Iterator[Stretch]:
     """Stretches of so many minutes that there are not too many marks in one."""
     wanted = MARKS_A_STRETCH / max(1.0, count(lanes) / ((ended - began) / _MINUTE))
-    minutes = max((each for each in _STRETCHES if each <= wanted), default=_STRETCHES[0])
-    for number in range(max(1, ceil((ended - began) / (minutes * _MINUTE)))):
-        low = began + number * minutes * _MINUTE
-        yield low, min(low + minutes * _MINUTE, ended)
+    width = _MINUTE * max((each for each in _STRETCHES if each <= wanted), default=_STRETCHES[0])
+    edges = [began + number * width for number in range(max(1, ceil((ended - began) / width)))]
+    sorted_in = [_sorted_in(lane, edges, ended) for lane in lanes]
+    for number, low in enumerate(edges):
+        cut = tuple(
+            Lane(name=lane.name, title=lane.title, look=lane.look, marks=tuple(marks[number]))
+            for lane, marks in zip(lanes, sorted_in, strict=True)
+        )
+        yield Stretch(began=low, ended=min(low + width, ended), lanes=cut)
+
+
+def _sorted_in(lane: Lane, edges: Sequence[float], ended: float) -> list[list[Mark]]:
+    """The marks of a lane by the stretch that they are in; one that spans an edge is in both."""
+    found: list[list[Mark]] = [[] for _ in edges]
+    ends = (*edges[1:], ended)
+    for mark in lane.marks:
+        first = max(0, bisect_right(edges, mark.began) - 1)
+        last = max(first, bisect_right(edges, mark.ended) - 1)
+        for number in range(first, last + 1):
+            low, high = max(mark.began, edges[number]), min(mark.ended, ends[number])
+            found[number].append(mark if first == last else replace(mark, began=low, ended=high))
+    return found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
@@ -63,22 +62,3 @@ class Lane:
     title: str
     look: str
     marks: tuple[Mark, ...]
-
-
-def between(lanes: tuple[Lane, ...], began: float, ended: float) -> Iterator[Lane]:
-    """The same lanes with what touches this stretch, cut to it."""
-    for lane in lanes:
-        marks = tuple(
-            Mark(
-                began=max(mark.began, began),
-                ended=min(mark.ended, ended),
-                look=mark.look,
-                strip=mark.strip,
-                who=mark.who,
-                label=mark.label,
-                row=mark.row,
-            )
-            for mark in lane.marks
-            if mark.began < ended and mark.ended >= began
-        )
-        yield Lane(name=lane.name, title=lane.title, look=lane.look, marks=marks)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from actors.chronicle.why import JudgedLine, Turn
-from messages.ids import TurnId
+from messages.ids import LineId, TurnId
 from supervisors.report.story import Story
 
 _AUDIBLE = frozenset({"spoke", "cut"})
@@ -36,14 +36,14 @@ def rows(story: Story) -> tuple[Row, ...]:
     return tuple(sorted(told, key=lambda row: row.at))
 
 
-def _of_lines(story: Story, turns: dict[TurnId, Turn], last: dict[TurnId, str]) -> Iterator[Row]:
+def _of_lines(story: Story, turns: dict[TurnId, Turn], last: dict[TurnId, LineId]) -> Iterator[Row]:
     for line in story.lines:
         turn = None if line.turn_id is None else turns.get(line.turn_id)
         joins = turn is not None and last.get(turn.turn_id) != line.line_id
         yield Row(at=line.at, line=line, turn=turn, joins=joins)
 
 
-def _of_turns(story: Story, last: dict[TurnId, str]) -> Iterator[Row]:
+def _of_turns(story: Story, last: dict[TurnId, LineId]) -> Iterator[Row]:
     for turn in story.turns:
         if turn.turn_id not in last:
             yield Row(at=turn.at, line=None, turn=turn)

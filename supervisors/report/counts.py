@@ -1,0 +1,107 @@
+"""The counts that matter, each with what it means and what is normal."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from html import escape
+from math import ceil
+
+from actors.chronicle.figures import Cross, Figures
+from supervisors.rehearsal.phrases import TOOLS, TRIGGERS
+from supervisors.report import words
+
+
+def counts(found: Figures) -> Iterator[str]:
+    """A table of single numbers."""
+    yield '<div class=wide tabindex=0 role=group aria-label="Counts"><table class=counts>'
+    yield "<thead><tr><th scope=col>what<th scope=col class=n>how many<th scope=col>how to read it<tbody>"
+    for name, number, meaning in _told(found):
+        yield f"<tr><th scope=row>{name}<td class=n>{escape(number)}<td>{escape(meaning)}"
+    yield "</table></div>"
+
+
+def _told(found: Figures) -> Iterator[tuple[str, str, str]]:
+    words_found = found.transcriptions
+    every = sum(words_found.values())
+    voiced = words.length(found.voiced_ms / 1000)
+    yield (
+        "utterances",
+        f"{found.utterances:,}",
+        f"{voiced} of voice; shorter ones than 350 ms are not counted",
+    )
+    if every:
+        ratio = f"{found.empty_ratio or 0:.0%} of {every:,}"
+        lost = words_found.get("dropped", 0) + words_found.get("failed", 0)
+        yield (
+            "without words",
+            f"{words_found.get('empty', 0):,}",
+            f"{ratio} captures: coughs and laughter; much more than half of them is a noisy microphone",
+        )
+        yield (
+            "transcripts lost",
+            f"{lost:,}",
+            "dropped as no speech, or failed; a few are normal, failures are not",
+        )
+    if found.typed:
+        yield "typed lines", f"{found.typed:,}", "written in the room's own chat; they never cut him off"
+    yield "times he spoke", f"{found.spoken:,}", "utterances of his that could be heard"
+    yield from _interruptions(found)
+    yield from _links(found)
+    total = found.packets_read + found.packets_unread
+    if total:
+        unread = f"of {total:,} packets: of people without consent, never decrypted"
+        yield "dropped unread", f"{found.packets_unread:,}", unread
+
+
+def _interruptions(found: Figures) -> Iterator[tuple[str, str, str]]:
+    cuts = ", ".join(f"{number} by {words.rule(rule)}" for rule, number in found.cuts.items())
+    yield "got quieter", f"{found.ducks:,}", "somebody talked over him for 300 ms"
+    if found.ducks:
+        share = f"{found.false_overlaps / found.ducks:.0%} of those: he rose again and went on"
+        yield "false overlaps", f"{found.false_overlaps:,}", f"{share}; coughs and yeses, normal and harmless"
+    yield "cut off", f"{sum(found.cuts.values()):,}", cuts or "nobody interrupted him with words"
+
+
+def _links(found: Figures) -> Iterator[tuple[str, str, str]]:
+    if found.links_lost:
+        yield "link lost", f"{found.links_lost:,}", "no sound was carried for a while; normal is never"
+    if found.hindered:
+        yield "hindered", f"{found.hindered:,}", "the server muted, deafened or suppressed him"
+
+
+def crossings(found: Figures) -> Iterator[str]:
+    """Tables of what came together with what, those that have anything in them."""
+    yield from _cross("Lines", "said, and made of it", found.lines, words.CLASSES, words.DECISIONS)
+    yield from _cross("Turns", "asked for, and come of it", found.turns, TRIGGERS, words.OUTCOMES)
+    yield from _cross("Tools", "used, and come of it", found.tools, TOOLS, {})
+    yield from _cross("The captain's tools", "used, and come of it", found.captain_tools, {}, {})
+    if found.handoffs:
+        handed = {"handed over": found.handoffs}
+        yield from _cross("Hand-offs", "to the captain", handed, {}, {})
+    yield from _cross("Failures", "stage, and reason", found.failures, {}, {})
+
+
+def _cross(
+    name: str, meaning: str, cross: Cross, down: Mapping[str, str], across: Mapping[str, str]
+) -> Iterator[str]:
+    """Rows are named in words by `down`, columns by `across`; the fullest column comes first."""
+    totals: Counter[str] = Counter()
+    for found in cross.values():
+        totals.update(found)
+    if not totals:
+        return
+    columns = [column for column, _ in totals.most_common()]
+    most = max(max(found.values()) for found in cross.values())
+    yield f'<div class="wide cross" tabindex=0 role=group aria-label="{name}"><table>'
+    yield f"<caption><b>{name}</b> {meaning}</caption><thead><tr><td>"
+    yield "".join(f"<th scope=col>{escape(words.in_words(column, across))}" for column in columns)
+    yield "<tbody>"
+    for row, found in cross.items():
+        cells = "".join(_cell(found.get(column, 0), most) for column in columns)
+        yield f"<tr><th scope=row>{escape(words.in_words(row, down))}{cells}"
+    yield "</table></div>"
+
+
+def _cell(number: int, most: int) -> str:
+    return f"<td class=h{ceil(5 * number / most)}>{number:,}" if number else "<td class=h0>·"

@@ -58,6 +58,7 @@ class Console(Worker[ConsoleMessage]):
             ask_seconds=settings.ask_seconds,
             costs=costs,
             words=words,
+            home=home,
         )
 
     def opened(self) -> None:

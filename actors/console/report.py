@@ -122,6 +122,10 @@ class StatusReport:
     evidence_lost: int | None
     """How many receipts could not be written."""
     counts: Counts = field(default_factory=Counts)
+    silent: tuple[str, ...] = ()
+    """Every reason for him to be silent, in words, gravest first."""
+    room: RoomId | None = None
+    """The room of this very process, where people can sit down at `GET /room`; None if there is none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

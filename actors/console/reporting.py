@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from actors.console.report import Counts, StatusReport, StayStatus, WhyReport, every_node
+from actors.console.silence import why_silent
 from actors.console.state import State
 from messages.console import WhyAsked
 from messages.lifecycle import TreeNode
@@ -12,7 +15,7 @@ def report(state: State, now: float) -> StatusReport:
     """How things are."""
     tree = state.tree
     nodes = () if tree is None else tuple(every_node(tree))
-    return StatusReport(
+    known = StatusReport(
         version=state.version,
         uptime_s=round(now - state.opened_at, 3),
         tree=tree,
@@ -29,7 +32,9 @@ def report(state: State, now: float) -> StatusReport:
             orders=state.orders,
             viewers=state.viewers,
         ),
+        room=state.home,
     )
+    return replace(known, silent=why_silent(known))
 
 
 def why(state: State, asked: WhyAsked) -> WhyReport:

@@ -9,7 +9,7 @@ from actors.console.report import Reason
 from actors.console.stays import Stays
 from actors.costs import CostSettings
 from messages.console import OperatorAsked, OrderGiven, StatusAsked
-from messages.ids import StayId, Token
+from messages.ids import RoomId, StayId, Token
 from messages.lifecycle import TreeNode
 
 _NONE = Token(0)
@@ -27,6 +27,8 @@ class State:
     costs: CostSettings = field(default_factory=CostSettings)
     words: bool = False
     """Whether viewers may see words at all."""
+    home: RoomId | None = None
+    """The room of this very process."""
     looking: bool = False
     """Whether the house was asked to describe itself, and has not yet."""
     asking: tuple[StatusAsked, ...] = ()

@@ -23,13 +23,15 @@ from supervisors.terminal.ink import Row, Tone, plain
 from supervisors.terminal.keys import KEYS
 from supervisors.terminal.news import Box, CaptainSaid, Lost, News, Ordered
 from supervisors.terminal.ordering import Ordering
-from supervisors.terminal.paint import painted, rows_of
+from supervisors.terminal.paint import DARK, LIGHT, painted, rows_of
 from supervisors.terminal.panels import House, Lines
 from supervisors.terminal.standing import opened, standing
 from supervisors.terminal.talk import told
 
 LOOKS_A_SECOND: Final = 5
 STOP_SECONDS: Final = 3.0
+WIDE: Final = 110
+WIDE_BARS, NARROW_BARS = 24, 12
 
 
 class HouseConsole(Ordering):
@@ -45,7 +47,7 @@ class HouseConsole(Ordering):
 
     def __init__(self, port: int, directory: Path) -> None:
         self._box = Box()
-        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]
+        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]
         self.VERTICAL_BREAKPOINTS = [(0, "-low"), (36, "-tall")]
         super().__init__(Errands(port, directory, self._box))
         self._feed = Feed(port, directory, self._box)
@@ -56,6 +58,7 @@ class HouseConsole(Ordering):
         self._talk = Lines("Lines and turns", "Nobody has said anything yet.", "talk")
         self._receipts = Lines("Receipts", "Nothing has been put on record since you came.", "receipts")
         self._log_end = Lines("Log", "Nothing has been logged since you came.", "log")
+        self.ansi_theme_dark, self.ansi_theme_light = DARK, LIGHT
         self.theme = "textual-light" if is_light(os.environ) else "textual-dark"
 
     @property
@@ -109,6 +112,7 @@ class HouseConsole(Ordering):
 
     def action_dark(self) -> None:
         """d."""
+        self.ansi_theme_dark, self.ansi_theme_light = DARK, LIGHT
         self.theme = "textual-dark" if self.theme == "textual-light" else "textual-light"
 
     def _look(self) -> None:
@@ -138,10 +142,10 @@ class HouseConsole(Ordering):
         self._header.update(painted(_header(picture, self._box.dropped)))
         self._banner.update(f"{plain(picture.trouble)} · looking again every second")
         self.screen_stack[0].set_class(bool(picture.trouble), "lost")
-        report = picture.report
+        report, bars = picture.report, WIDE_BARS if self.size.width >= WIDE else NARROW_BARS
         self._house.show(tuple(actors(report.tree if report is not None else None)), picture.news)
         self._stays.show(
-            stays.rows(report.stays if report is not None else (), picture.chosen, picture.latencies)
+            stays.rows(report.stays if report is not None else (), picture.chosen, picture.latencies, bars)
         )
         self._talk.border_title = "Lines and turns, with words" if self._words else "Lines and turns"
         self._talk.show(rows_of(told(picture.why.lines, picture.why.turns, picture.words)))

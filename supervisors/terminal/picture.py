@@ -18,9 +18,9 @@ MOST_WORDS: Final = 100
 MOST_LATENCIES: Final = 60
 _NOTHING: Final = WhyReport(lines=(), turns=())
 _MEASURED: Final = {
-    "response": (("answer", "speechEndToFirstAudioMs"), ("first sound", "decisionToFirstAudioMs")),
+    "response": (("after speech", "speechEndToFirstAudioMs"), ("first sound", "decisionToFirstAudioMs")),
     "transcription": (("transcript", "latencyMs"),),
-    "playback": (("silence", "decisionToSilenceMs"),),
+    "playback": (("to silence", "decisionToSilenceMs"),),
 }
 """By kind of receipt: what is measured, and the field that tells it."""
 
@@ -108,9 +108,11 @@ def without_words(picture: Picture) -> Picture:
 def with_why(picture: Picture, why: WhyReport) -> Picture:
     """Why he spoke, or not; what has been measured before anybody looked is taken from it once."""
     latencies = dict(picture.latencies)
-    for turn in why.turns if not any(name in {"answer", "first sound"} for _, name in latencies) else ():
+    for turn in (
+        why.turns if not any(name in {"after speech", "first sound"} for _, name in latencies) else ()
+    ):
         for name, ms in (
-            ("answer", turn.speech_end_to_first_audio_ms),
+            ("after speech", turn.speech_end_to_first_audio_ms),
             ("first sound", turn.first_audio_ms),
         ):
             if ms is not None:

@@ -11,8 +11,7 @@ from supervisors.terminal.ink import Piece, Row, Tone, plain, short
 from supervisors.terminal.latency import spark, summed_up
 
 NOWHERE: Final[Row] = (("He is in no room. j has him join.", Tone.DIM),)
-SPARK_WIDTH: Final = 24
-KINDS: Final = ("answer", "first sound", "transcript", "silence")
+KINDS: Final = ("after speech", "first sound", "transcript", "to silence")
 """What is measured, in the order in which it is shown."""
 
 
@@ -20,15 +19,16 @@ def rows(
     stays: Sequence[StayStatus],
     chosen: StayId | None,
     latencies: Mapping[tuple[StayId, str], Sequence[float]],
+    bars: int,
 ) -> tuple[Row, ...]:
-    """All stays, the one that orders are for in bold."""
+    """All stays, the one that orders are for in bold; `bars` is how wide a picture of latencies may be."""
     if not stays:
         return (NOWHERE,)
-    return tuple(row for stay in stays for row in _stay(stay, stay.stay_id == chosen, latencies))
+    return tuple(row for stay in stays for row in _stay(stay, stay.stay_id == chosen, latencies, bars))
 
 
 def _stay(
-    stay: StayStatus, chosen: bool, latencies: Mapping[tuple[StayId, str], Sequence[float]]
+    stay: StayStatus, chosen: bool, latencies: Mapping[tuple[StayId, str], Sequence[float]], bars: int
 ) -> Iterator[Row]:
     yield (
         ("▶ " if chosen else "  ", Tone.GOOD),
@@ -41,8 +41,8 @@ def _stay(
     for kind in KINDS:
         if values := latencies.get((stay.stay_id, kind)):
             yield (
-                (f"  {kind:<12}", Tone.DIM),
-                (f"{spark(values, SPARK_WIDTH):<{SPARK_WIDTH}} ", Tone.HIS),
+                (f"  {kind:<12} ", Tone.DIM),
+                (f"{spark(values, bars):<{bars}} ", Tone.HIS),
                 (summed_up(values), Tone.PLAIN),
             )
     yield tuple(_costs(stay))

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Final
 
 from actors.console.wire_views import ReceiptOnRecord
+from messages.lifecycle import Scalar
 from supervisors.terminal.ink import Dated, Piece, Tone, clock, plain, short
 
 _SAID_ELSEWHERE: Final = frozenset(("type", "origin", "stayId"))
@@ -38,11 +39,18 @@ def _receipt(at: float, receipt: ReceiptOnRecord) -> Iterator[Piece]:
     for key, value in facts.items():
         if key not in _SAID_ELSEWHERE:
             yield f" {plain(key)} ", Tone.DIM
-            is_id = key.endswith("Id") and isinstance(value, str)
-            yield plain(short(str(value)) if is_id else str(value)), Tone.PLAIN
+            yield plain(_value(key, value)), Tone.PLAIN
+
+
+def _value(key: str, value: Scalar) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return short(str(value)) if key.endswith("Id") else str(value)
 
 
 def logged(at: float, level: str, text: str) -> Dated:
     """A line of the log."""
     tone = _LEVELS.get(level, Tone.DIM)
-    return Dated(at=at, row=((f"{clock(at)} ", Tone.DIM), (f"{level.lower()} ", tone), (plain(text), tone)))
+    return Dated(
+        at=at, row=((f"{clock(at)} ", Tone.DIM), (f"{plain(level).lower():<7} ", tone), (plain(text), tone))
+    )

@@ -60,7 +60,7 @@ def _turn(turn: Turn) -> Iterator[Piece]:
         yield f" with {', '.join(turn.tools)}", Tone.DIM
     for name, ms in (
         ("text", turn.first_text_ms),
-        ("sound", turn.first_audio_ms),
+        ("first sound", turn.first_audio_ms),
         ("after speech", turn.speech_end_to_first_audio_ms),
         ("silence", turn.cut_to_silence_ms),
     ):

@@ -20,7 +20,7 @@ from messages.gateway import ButtonAnswered, ButtonOutcome, ConsentAnswered, Con
 from messages.people import Person
 
 PACKETS_AT_ONCE: Final = 10
-"""Then the others on the thread of all sockets have their turn; two milliseconds of work."""
+"""Then the others on the thread of all sockets have their turn; a millisecond of work."""
 ANSWER_SECONDS: Final = 5.0
 """How long his consent waits for an answer; one that comes later still is told."""
 
@@ -33,6 +33,7 @@ class Seat:
     ) -> None:
         self._loop, self._room, self._microphone = loop, room, microphone
         self.person, self.line, self.outbox = person, line, Outbox()
+        self._sent = 0
 
     async def stay(self) -> None:
         """Until he leaves; raises Refused, Vanished, Stuck and ConnectionError."""
@@ -73,9 +74,10 @@ class Seat:
     async def _speak(self, pcm: bytes) -> None:
         """To the whole room: whoever has not consented is dropped unread by his ear, as everywhere."""
         refused = self._microphone.refused_seconds
-        for sent, packet in enumerate(self._microphone.packets(pcm, time.monotonic()), 1):
+        for packet in self._microphone.packets(pcm, time.monotonic()):
             self._room.send(self.person.id, packet)
-            if sent % PACKETS_AT_ONCE == 0:
+            self._sent += 1
+            if self._sent % PACKETS_AT_ONCE == 0:
                 await asyncio.sleep(0)
         if not refused and self._microphone.refused_seconds:
             logger.warning("{} sends sound faster than time; what is too much is dropped", self.person.id)

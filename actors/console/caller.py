@@ -13,9 +13,9 @@ from actors.console.knock import (
     CONNECT_SECONDS,
     BadRequest,
     NoKey,
-    Reply,
     hung_up,
     refused,
+    reply_in,
     said_with,
     stranger,
     troubles,
@@ -78,7 +78,7 @@ def _answer(
     _have_patience(line, until)
     response.begin()
     if response.status != 200:
-        raise refused(port, PATH, Reply(status=response.status, body=response.read(_LONGEST_REFUSAL)))
+        raise refused(port, PATH, reply_in(response, _LONGEST_REFUSAL))
     while not given_up():
         _have_patience(line, until)
         if not (raw := response.readline(LONGEST_LINE)):

@@ -14,6 +14,7 @@ from http.client import HTTPException, HTTPResponse, IncompleteRead
 from pathlib import Path
 from typing import Final, cast
 
+from actors.console.live.guard import SERVER
 from actors.console.live.key import shown_in
 from actors.console.settings import HOST, key_file
 
@@ -62,6 +63,8 @@ class Reply:
 
     status: int
     body: bytes
+    ours: bool
+    """Whether a house said it."""
 
     @property
     def error(self) -> str:
@@ -83,7 +86,13 @@ def exchange(
             raw = _everything(peer, until)
         response = HTTPResponse(cast("socket.socket", _Said(raw)), method=line.partition(" ")[0])
         response.begin()
-        return Reply(status=response.status, body=response.read())
+        return reply_in(response)
+
+
+def reply_in(response: HTTPResponse, most: int = MAX_BYTES) -> Reply:
+    """What was said, as far as it is read; the headers have been."""
+    ours = response.headers.get("Server") == SERVER
+    return Reply(status=response.status, body=response.read(most), ours=ours)
 
 
 @contextmanager
@@ -111,20 +120,16 @@ def troubles(port: int, nothing: str) -> Generator[None]:
 
 def refused(port: int, path: str, reply: Reply) -> ClientError:
     """What an answer means that is not the one that was wanted."""
+    if not reply.ours:
+        return stranger(port)
     match reply.status:
         case 401:
             return NoKey(f"the house on {HOST}:{port} does not accept the key", "start that house again")
-        case 429 | 503:
-            stuck = f"the console on {HOST}:{port} is stuck, or too many are asking"
-            return NoAnswer(*as_said(reply.error or stuck, "try again, or look into its log"))
-        case 413 | 422 if reply.error:
-            return BadRequest(*as_said(reply.error, "mend that and try again"))
-        case 404 | 405 | 415 if reply.error:
-            return other_version(port, path)
-        case 200:
-            return other_version(port, path) if _is_json(reply.body) else stranger(port)
+        case 413 | 422 | 429 | 503 if reply.error:
+            kind = NoAnswer if reply.status in {429, 503} else BadRequest
+            return kind(*as_said(reply.error, "mend that and try again"))
         case _:
-            return stranger(port)
+            return other_version(port, path)
 
 
 def sentence_in(body: bytes) -> str:
@@ -210,13 +215,6 @@ def _everything(peer: socket.socket, until: float) -> bytes:
 
 def _left(until: float) -> float:
     return max(0.001, until - time.monotonic())
-
-
-def _is_json(body: bytes) -> bool:
-    try:
-        return isinstance(json.loads(body), dict)
-    except (ValueError, RecursionError):
-        return False
 
 
 class _Said:

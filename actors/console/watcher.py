@@ -14,11 +14,11 @@ from actors.console.knock import (
     CONNECT_SECONDS,
     ClientError,
     NoAnswer,
-    Reply,
     as_said,
     hung_up,
     other_version,
     refused,
+    reply_in,
     said_with,
     sentence_in,
     stranger,
@@ -76,9 +76,7 @@ class Watcher:
         with HTTPResponse(peer, method="GET") as response:
             response.begin()
             if response.status != 200:
-                raise refused(
-                    self._port, "/events", Reply(status=response.status, body=response.read(_MOST_SAID))
-                )
+                raise refused(self._port, "/events", reply_in(response, _MOST_SAID))
             if response.headers.get_content_type() != "text/event-stream":
                 raise stranger(self._port)
             while line := response.readline(LONGEST_LINE):

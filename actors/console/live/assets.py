@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from actors.console.live.admission import Refused
+from actors.console.live.guard import SERVER
 
 if TYPE_CHECKING:
     from aiohttp import web
@@ -38,6 +39,7 @@ _HEADERS: Final = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "microphone=(self), camera=(), geolocation=()",
     "Referrer-Policy": "no-referrer",
+    "Server": SERVER,
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }

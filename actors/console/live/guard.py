@@ -8,6 +8,8 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import Final, cast
 
+SERVER: Final = "clankie"
+"""What every answer says of who gives it, so that another program is not taken for him."""
 MOST_CONNECTIONS: Final = 64
 """Viewers, seats and those who wait for the captain are 28 at most."""
 SILENT_SECONDS: Final = 5.0
@@ -17,9 +19,10 @@ LIFE_SECONDS: Final = 15.0
 LINGER_SECONDS: Final = 1.0
 """How long what nobody wants to read is waited for: a body, or the end of one who was sent away."""
 _FULL: Final = (
-    b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Type: application/json\r\n"
-    b'Content-Length: 52\r\n\r\n{"error":"too many are asking now; ask again later"}'
-)
+    "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Type: application/json\r\n"
+    f"Server: {SERVER}\r\nContent-Length: 52\r\n\r\n"
+    '{"error":"too many are asking now; ask again later"}'
+).encode()
 
 
 class Guests:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from actors.console.health import health
 from actors.console.live.admission import Refused
 from actors.console.live.bell import Bell
+from actors.console.live.guard import SERVER
 from actors.console.report import Health, StatusReport
 from actors.console.wire import health_json, parse, stays_json, tree_json
 from messages.console import StatusAsked, WhyAsked
@@ -23,7 +24,7 @@ METRICS_SECONDS = 2.0
 FRESH_SECONDS: Final = 1.0
 MOST_WHY: Final = 200
 LONGEST_NAME: Final = 128
-NO_STORE: Final = {"Cache-Control": "no-store"}
+NO_STORE: Final = {"Cache-Control": "no-store", "Server": SERVER}
 _DEAF = Health(healthy=False, because=("the console does not answer",))
 
 

@@ -13,27 +13,12 @@ from pathlib import Path
 import pytest
 
 from actors.console import client
-from actors.console.live import guard
+from actors.console.live import admission, guard
 from actors.console.live import server as live
 from actors.console.settings import HOST
 from actors.net.loop import IoLoop, fastest_loop
-from tests.actors.console.test_live import Window
 from tests.actors.console.test_silence import REPORT
-
-
-@pytest.fixture
-def loop() -> Iterator[IoLoop]:
-    running = IoLoop()
-    running.start()
-    yield running
-    assert running.stop(2)
-
-
-@pytest.fixture
-def window(loop: IoLoop, tmp_path: Path) -> Iterator[Window]:
-    window = Window(loop, tmp_path)
-    yield window
-    window.console.close()
+from tests.actors.console.window import Window
 
 
 def stands(window: Window, says: bytes = b"") -> socket.socket:
@@ -58,21 +43,21 @@ def test_more_than_so_many_are_sent_away_and_room_is_made_again(window: Window) 
     with ExitStack() as idle:
         for _ in range(guard.MOST_CONNECTIONS):
             idle.enter_context(stands(window))
-        with pytest.raises(client.NoAnswer, match="stuck"):
-            client.fetch_status(window.port)
+        with pytest.raises(client.NoAnswer, match="too many are asking now"):
+            client.fetch_status(window.port, window.directory)
         with stands(window) as refused:
             assert b"503" in everything(refused)
     until = time.monotonic() + 5
     while time.monotonic() < until:
         try:
-            assert client.fetch_status(window.port) == REPORT
+            assert client.fetch_status(window.port, window.directory) == REPORT
         except client.NoAnswer:
             continue
         return
     pytest.fail("there is no room again")
 
 
-@pytest.mark.parametrize("says", [b"", b"GET /sta", b"GET /status HTTP/1.1\r\nHost: localhost\r\n\r\n"])
+@pytest.mark.parametrize("says", [b"", b"GET /sta", b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"])
 def test_who_says_nothing_more_is_hung_up_on(
     window: Window, loop: IoLoop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, says: bytes
 ) -> None:
@@ -81,7 +66,7 @@ def test_who_says_nothing_more_is_hung_up_on(
     with stands(impatient, says) as line:
         assert (b"200 OK" in everything(line)) is says.endswith(b"\r\n\r\n")
     impatient.console.close()
-    assert client.fetch_status(window.port) == REPORT
+    assert client.fetch_status(window.port, window.directory) == REPORT
 
 
 def test_a_client_that_speaks_for_ever_is_hung_up_on(window: Window, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -89,7 +74,7 @@ def test_a_client_that_speaks_for_ever_is_hung_up_on(window: Window, monkeypatch
     body = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\n\r\n"
     with stands(window, body) as line:
         everything(line)
-    assert client.fetch_status(window.port) == REPORT
+    assert client.fetch_status(window.port, window.directory) == REPORT
 
 
 def test_a_bad_request_is_answered_and_not_worth_a_line(
@@ -107,8 +92,8 @@ def test_an_error_of_ours_is_worth_a_line(
     def fail(_host: str | None) -> bool:
         raise RuntimeError("ours")
 
-    monkeypatch.setattr(live, "is_our_host", fail)
-    assert window.asks("GET", "/status", "localhost")[0] == 500
+    monkeypatch.setattr(admission, "is_our_host", fail)
+    assert window.says("GET /status").status == 500
     assert [record.levelname for record in caplog.records] == ["ERROR"]
 
 
@@ -135,17 +120,17 @@ def no_descriptors(beyond: int) -> Generator[None]:
 def test_without_descriptors_at_most_one_line_is_written_and_it_answers_when_there_are_some(
     either: Window, request: pytest.FixtureRequest, errors: list[str]
 ) -> None:
-    assert client.fetch_status(either.port) == REPORT
+    assert client.fetch_status(either.port, either.directory) == REPORT
     # The fast loop hangs up on whoever comes meanwhile and says nothing; the other one lets him wait.
     lets_wait = "asyncio" in request.node.name
     with socket.socket() as line:
         line.settimeout(5)
         with no_descriptors(line.fileno()):
             line.connect((HOST, either.port))
-            line.sendall(b"GET /status HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+            line.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
             until = time.monotonic() + 5
             while lets_wait and not errors:
                 assert time.monotonic() < until
         assert not lets_wait or b"200 OK" in everything(line)
-    assert client.fetch_status(either.port) == REPORT
+    assert client.fetch_status(either.port, either.directory) == REPORT
     assert ["out of system resource" in line for line in errors] == [True] * lets_wait

@@ -5,8 +5,6 @@ from __future__ import annotations
 import errno
 import socket
 import threading
-from collections.abc import Iterator
-from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
@@ -15,12 +13,15 @@ from actors.base import Life
 from actors.clock import SystemClock
 from actors.console import client
 from actors.console.actor import Console
+from actors.console.knock import said_with
+from actors.console.live import questions
 from actors.console.live import server as live
 from actors.console.live.key import Key
 from actors.console.live.server import LiveConsole
 from actors.console.port import ConsoleEvent
-from actors.console.settings import HOST, ConsoleSettings
+from actors.console.settings import HOST, ConsoleSettings, key_file
 from actors.console.wire import to_json
+from actors.costs import CostSettings
 from actors.evidence.actor import Evidence
 from actors.evidence.local import LocalSink
 from actors.evidence.reader import read, receipt_files
@@ -30,103 +31,25 @@ from actors.net.loop import IoLoop
 from messages.captain import CaptainMessage
 from messages.console import ServerFailed, ServerReady, StatusAsked
 from messages.evidence import Flush, Flushed, Volition
+from messages.gateway import JoinVoice, LeaveVoice
 from messages.ids import StayId
-from messages.lifecycle import DescribeTree
+from messages.lifecycle import CloseHouse, DescribeTree, RestartChild
+from messages.orders import StayOrdered
 from tests.actors.console.fake import node
 from tests.actors.console.test_silence import REPORT
+from tests.actors.console.window import Stranger, Window
 from tests.probe import Probe
 
 
-@pytest.fixture
-def loop() -> Iterator[IoLoop]:
-    running = IoLoop()
-    running.start()
-    yield running
-    assert running.stop(2)
-
-
-class Window:
-    """A console that is open on a free port; it answers with REPORT while `answers`."""
-
-    def __init__(self, loop: IoLoop, directory: Path) -> None:
-        self.answers = True
-        self.told = Probe[ConsoleEvent]()
-        self.console = LiveConsole(loop, ConsoleSettings(port=0, directory=directory))
-        self.console.open(self._hear)
-        self.port = self.told.expect(ServerReady).port
-
-    def _hear(self, event: ConsoleEvent) -> None:
-        self.told.tell(event)
-        if isinstance(event, StatusAsked) and self.answers:
-            event.answer(to_json(REPORT))
-            event.answer("once too often")
-
-    def asks(self, method: str, path: str, host: str) -> tuple[int, str]:
-        line = HTTPConnection(HOST, self.port, timeout=3)
-        line.request(method, path, headers={"Host": host})
-        response = line.getresponse()
-        body = response.read().decode()
-        line.close()
-        return response.status, body
-
-
-@pytest.fixture
-def window(loop: IoLoop, tmp_path: Path) -> Iterator[Window]:
-    window = Window(loop, tmp_path)
-    yield window
-    window.console.close()
-
-
-class Stranger:
-    """Another program on a port; says one thing to the first who comes, or nothing at all."""
-
-    def __init__(self, says: bytes | None) -> None:
-        self._says = says
-        self._listener = socket.create_server((HOST, 0))
-        self.port: int = self._listener.getsockname()[1]
-        self._gone = threading.Event()
-        self._thread = threading.Thread(target=self._receive)
-        self._thread.start()
-
-    def _receive(self) -> None:
-        line, _ = self._listener.accept()
-        with line:
-            line.recv(65536)
-            if self._says is None:
-                self._gone.wait(10)
-            else:
-                line.sendall(self._says)
-
-    def close(self) -> None:
-        self._gone.set()
-        self._thread.join(5)
-        self._listener.close()
-
-
 def test_the_client_gets_the_report_that_was_given(window: Window) -> None:
-    assert client.fetch_status(window.port) == REPORT
+    assert client.fetch_status(window.port, window.directory) == REPORT
 
 
 def test_the_answer_is_json_and_is_kept_by_nobody(window: Window) -> None:
-    line = HTTPConnection(HOST, window.port, timeout=3)
-    line.request("GET", "/status")
-    response = line.getresponse()
-    assert response.read().decode() == to_json(REPORT)
-    assert response.getheader("Content-Type") == "application/json; charset=utf-8"
-    assert response.getheader("Cache-Control") == "no-store"
-    line.close()
-
-
-@pytest.mark.parametrize("host", ["example.com", "127.0.0.1.example.com:4330", ""])
-def test_a_page_of_another_host_is_refused(window: Window, host: str) -> None:
-    status, body = window.asks("GET", "/status", host)
-    assert status == 403
-    assert "tree" not in body
-
-
-@pytest.mark.parametrize(("method", "path"), [("POST", "/status"), ("GET", "/"), ("GET", "/status/")])
-def test_everything_else_is_not_found(window: Window, method: str, path: str) -> None:
-    assert window.asks(method, path, "localhost")[0] == 404
+    with window.line("GET /status") as response:
+        assert response.read().decode() == to_json(REPORT)
+        assert response.getheader("Content-Type") == "application/json; charset=utf-8"
+        assert response.getheader("Cache-Control") == "no-store"
 
 
 def test_it_listens_on_this_machine_only(window: Window) -> None:
@@ -137,13 +60,13 @@ def test_it_listens_on_this_machine_only(window: Window) -> None:
 def test_a_console_that_does_not_answer_is_said_to_be_stuck(
     window: Window, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(live, "ANSWER_SECONDS", 0.05)
+    monkeypatch.setattr(questions, "ANSWER_SECONDS", 0.05)
     window.answers = False
-    with pytest.raises(client.NoAnswer, match="stuck"):
-        client.fetch_status(window.port)
+    with pytest.raises(client.NoAnswer, match="does not answer"):
+        client.fetch_status(window.port, window.directory)
     window.told.expect(StatusAsked).answer("too late")
     window.answers = True
-    assert client.fetch_status(window.port) == REPORT
+    assert client.fetch_status(window.port, window.directory) == REPORT
 
 
 def test_a_port_in_use_is_said_with_the_remedy(loop: IoLoop, tmp_path: Path) -> None:
@@ -164,7 +87,7 @@ def test_closing_frees_the_port_even_while_somebody_waits(loop: IoLoop, tmp_path
     window = Window(loop, tmp_path)
     window.answers = False
     waiting = socket.create_connection((HOST, window.port))
-    waiting.sendall(b"GET /status HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    waiting.sendall(said_with(window.port, tmp_path, "GET /status"))
     window.told.expect(StatusAsked)
     window.console.close()
     waiting.close()
@@ -199,28 +122,30 @@ def test_a_window_that_was_never_opened_closes_at_once() -> None:
     LiveConsole(IoLoop(), ConsoleSettings()).close()
 
 
-def test_a_house_that_is_not_running_is_said_with_the_remedy() -> None:
+def test_a_house_that_is_not_running_is_said_with_the_remedy(tmp_path: Path) -> None:
     with socket.create_server((HOST, 0)) as free:
         port = free.getsockname()[1]
     with pytest.raises(client.NotRunning, match=f"not running, or not on 127.0.0.1:{port}") as caught:
-        client.fetch_status(port)
+        client.fetch_status(port, tmp_path)
     assert caught.value.remedy == "start it with 'clankie run', or name its port"
 
 
 @pytest.mark.parametrize(
     "says", [b"220 mail.example.com ESMTP\r\n", b"", b"HTTP/1.1 200 OK\r\n\r\n{}", b"HTTP/1.1 404 No\r\n\r\n"]
 )
-def test_another_program_on_the_port_is_not_taken_for_clankie(says: bytes) -> None:
+def test_another_program_on_the_port_is_not_taken_for_clankie(says: bytes, tmp_path: Path) -> None:
     stranger = Stranger(says)
+    key_file(tmp_path, stranger.port).write_text("key")
     with pytest.raises(client.NotClankie, match="another program listens there"):
-        client.fetch_status(stranger.port)
+        client.fetch_status(stranger.port, tmp_path)
     stranger.close()
 
 
-def test_a_program_that_says_nothing_is_waited_for_only_so_long() -> None:
+def test_a_program_that_says_nothing_is_waited_for_only_so_long(tmp_path: Path) -> None:
     stranger = Stranger(None)
+    key_file(tmp_path, stranger.port).write_text("key")
     with pytest.raises(client.NoAnswer, match=r"within 0\.05 s"):
-        client.fetch_status(stranger.port, deadline=0.05)
+        client.fetch_status(stranger.port, tmp_path, deadline=0.05)
     stranger.close()
 
 
@@ -253,18 +178,26 @@ class Neighbourhood:
             settings=settings,
         )
         self.evidence.begin()
+        self.directory = directory / "console"
+        console = ConsoleSettings(port=0, directory=self.directory)
         self.console = Console(
             Life.alone("root/console"),
             house=self,
+            gateway=Probe[JoinVoice | LeaveVoice | StayOrdered](),
             captain=Probe[CaptainMessage](),
             evidence=self.evidence.here,
+            way_out=Probe[CloseHouse](),
             clock=self.clock,
-            port=LiveConsole(loop, ConsoleSettings(port=0, directory=directory / "console")),
-            settings=ConsoleSettings(port=0),
+            port=LiveConsole(loop, console),
+            settings=console,
+            costs=CostSettings(),
+            home=None,
+            words=False,
         )
         self.console.begin()
 
-    def tell(self, asked: DescribeTree, /) -> None:
+    def tell(self, asked: DescribeTree | RestartChild, /) -> None:
+        assert isinstance(asked, DescribeTree)
         asked.reply_to.tell(node("root", self.evidence.tree(), self.console.tree()))
 
     def port(self) -> int:
@@ -286,7 +219,7 @@ def test_what_is_recorded_reaches_the_disk_and_whoever_asks(loop: IoLoop, tmp_pa
     house.evidence.here.tell(Volition(stay_id=StayId("s1"), outcome="taken"))
     house.evidence.here.tell(Flush(done=flushed))
     assert flushed.expect(Flushed) == Flushed(lost=0)
-    report = client.fetch_status(port)
+    report = client.fetch_status(port, house.directory)
     assert [reason.text for reason in report.reasons] == ["speaking unasked was taken"]
     assert report.evidence_lost == 0
     assert report.tree is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from actors.console.reasons import failed
@@ -60,7 +61,15 @@ def _thoughtless(tree: TreeNode) -> Iterator[str]:
             yield f"the captain could not answer last time: {in_words(str(trouble))}"
 
 
+def _more(seconds: float) -> str:
+    """So many seconds more, in the unit in which people would say it."""
+    many, unit = (math.ceil(seconds / 60), "minute") if seconds > 60 else (math.ceil(seconds), "second")
+    return f"{many} more {unit}{'s' if many > 1 else ''}"
+
+
 def _of_stay(stay: StayStatus) -> Iterator[str]:
+    if stay.hushed_s is not None:
+        yield f"the operator has told him to be silent for {_more(stay.hushed_s)}"
     if stay.link_lost is not None:
         yield f"the voice link is being reopened ({stay.link_lost})"
     if stay.hindrance is not None:

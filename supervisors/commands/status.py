@@ -13,7 +13,7 @@ from rich.tree import Tree
 
 from actors.captain.live_toolbox.checkup import in_words
 from actors.console.client import fetch_status
-from actors.console.report import StatusReport, StayStatus, every_node
+from actors.console.report import Latencies, StatusReport, StayCosts, StayStatus, every_node
 from actors.console.silence import why_silent
 from actors.console.wire import to_json
 from messages.ids import StayId
@@ -50,6 +50,8 @@ def show(config: Path | None, port: int | None, *, as_json: bool) -> int:
         if report.tree is not None:
             for sentence in _voice(report.tree, stay.stay_id):
                 console.print(Text(f"  {sentence}"))
+        for sentence in (*_paces(stay.latencies), *_costs(stay.costs)):
+            console.print(Text(f"  {sentence}"))
     _print_reasons(console, report)
     return 0
 
@@ -104,6 +106,25 @@ def _voice(tree: TreeNode, stay: StayId) -> Iterator[str]:
         yield f"{encryption}; privacy code {code}" if code else encryption
     if scheduling := facts.get("scheduling"):
         yield f"his voice is sent {scheduling}"
+
+
+def _paces(latencies: Latencies) -> Iterator[str]:
+    """How fast he is, as far as that was measured."""
+    known = (
+        ("first sound after", latencies.first_audio),
+        ("after speech ended", latencies.speech_end_to_first_audio),
+        ("words after", latencies.transcript),
+        ("silent after a cut in", latencies.cut_to_silence),
+    )
+    if measured := [f"{what} {took.median_ms} ms" for what, took in known if took is not None]:
+        yield f"at the median: {', '.join(measured)}"
+
+
+def _costs(costs: StayCosts) -> Iterator[str]:
+    """What it comes to, where anything costs anything."""
+    if costs.amount or costs.unpriced:
+        without = f"; without a price in [costs]: {', '.join(costs.unpriced)}" if costs.unpriced else ""
+        yield f"costs so far about {costs.amount:.2f} {costs.currency}{without}"
 
 
 def _long(seconds: float) -> str:

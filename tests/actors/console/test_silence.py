@@ -79,6 +79,22 @@ def test_nothing_keeps_him_when_all_is_well() -> None:
 
 
 @pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (0.4, "1 more second"),
+        (60.0, "60 more seconds"),
+        (200.0, "4 more minutes"),
+        (3600.0, "60 more minutes"),
+    ],
+)
+def test_a_hush_is_the_first_reason_of_a_stay(seconds: float, words: str) -> None:
+    hushed = replace(FINE, hushed_s=seconds, floor="dormant")
+    assert why_silent(replace(REPORT, stays=(hushed,)))[0] == (
+        f"the operator has told him to be silent for {words}"
+    )
+
+
+@pytest.mark.parametrize(
     ("stay", "reason"),
     [
         (replace(FINE, link_lost="4015"), "the voice link is being reopened (4015)"),

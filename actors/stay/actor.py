@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import assert_never
 
 from actors.base import Life, Worker
@@ -87,6 +88,10 @@ class Stay(Worker[StayMessage]):
                 self._ears.tell(decision.message)
             case decisions.TellFloor():
                 self._floor.tell(decision.message)
+            case decisions.PassOn():
+                self._floor.tell(replace(decision.order, reply_to=self.here))
+            case decisions.Answer():
+                decision.mailbox.tell(decision.answer)
             case decisions.TellRealtime():
                 self._realtime.tell(decision.message)
             case decisions.TellGateway():

@@ -5,19 +5,21 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
-from actors.stay import facts, hearing, hindrance, leaving, link, moving, people
+from actors.stay import facts, hearing, hindrance, leaving, link, moving, orders, people
 from actors.stay.decisions import Record, Step, TellFloor, TellRealtime
 from actors.stay.state import Awaited, Phase, State
 from messages.evidence import TextInput
 from messages.floor import AwaitQuiet, LineTyped, RosterTold
 from messages.ids import LineId
 from messages.lifecycle import OpenRefused
+from messages.orders import Hush, Interrupt, SayAloud, StayOrderAnswered, WithdrawConsent
 from messages.people import Line, LineSource
-from messages.realtime import RoomObserved
+from messages.realtime import CostObserved, RoomObserved
 from messages.stay import (
     ConsentGiven,
     ConsentWithdrawn,
     ConversationOpened,
+    CostReached,
     EarClosed,
     EarOpened,
     EarsOpened,
@@ -73,6 +75,12 @@ def _think(state: State, event: StayMessage, now: float, line_id: LineId) -> Ste
             return _typed(state, event, now, line_id)
         case FloorOpened() | ConversationOpened() | EarsOpened():
             return _hello(state, event, now)
+        case SayAloud() | Hush() | Interrupt() | WithdrawConsent():
+            return orders.given(state, event)
+        case StayOrderAnswered():
+            return orders.answered(state, event, now)
+        case CostReached():
+            return _cost_reached(state, event)
         case SayInChat():
             return state, () if state.is_over() else people.chat(state, event.text)
         case RemovedFromRoom() | MovedToRoom() | VoiceHindered():
@@ -153,15 +161,24 @@ def _typed(state: State, event: PersonTyped, now: float, line_id: LineId) -> Ste
     return state, (Record(receipt=receipt), TellFloor(message=LineTyped(line=line)))
 
 
+def _cost_reached(state: State, event: CostReached) -> Step:
+    """Each amount is told once, and none that is less than what he knows."""
+    if state.is_over() or event.amount <= state.cost:
+        return state, ()
+    observed = CostObserved(amount=event.amount, currency=event.currency)
+    return replace(state, cost=event.amount), (TellRealtime(message=observed),)
+
+
 def _hello(state: State, event: FloorOpened | ConversationOpened | EarsOpened, now: float) -> Step:
     match event:
         case FloorOpened():
             leaving_already = (TellFloor(message=AwaitQuiet()),) if state.phase is Phase.LEAVING else ()
             told = TellFloor(message=RosterTold(people=state.presences(), change=None, who=None))
+            ordered = orders.floor_opened(state, now)
             state, joined = link.arrived(state, Awaited.FLOOR, now)
             # A floor that has just opened says nothing of what was said before he was moved.
             state, settled = moving.settled(state)
-            return state, (told, *leaving_already, *joined, *settled)
+            return state, (told, *ordered, *leaving_already, *joined, *settled)
         case ConversationOpened():
             told_realtime = TellRealtime(
                 message=RoomObserved(people=state.presences(), change=None, who=None, room=state.room)

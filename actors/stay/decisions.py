@@ -8,10 +8,12 @@ from typing import TypeAlias
 from actors.stay.state import State
 from messages.captain import StayIsOver
 from messages.evidence import Receipt
-from messages.floor import AwaitQuiet, JustJoined, LineTyped, RosterTold
+from messages.floor import AwaitQuiet, HushGoesOn, JustJoined, LineTyped, RosterTold
 from messages.gateway import PostText, StayChanged, StayEnded, StayJoined
 from messages.lifecycle import Close, Open
-from messages.realtime import ForgetPerson, RoomObserved
+from messages.mailbox import Mailbox
+from messages.orders import Hush, Interrupt, SayAloud, StayOrderAnswered
+from messages.realtime import CostObserved, ForgetPerson, RoomObserved
 from messages.stay import OpenEar, StayOverdue
 from messages.voice import CloseLink, CloseMicrophone, OpenLink, OpenMicrophone
 
@@ -34,14 +36,29 @@ class TellEars:
 class TellFloor:
     """Tell the floor."""
 
-    message: RosterTold | JustJoined | LineTyped | AwaitQuiet
+    message: RosterTold | JustJoined | LineTyped | AwaitQuiet | HushGoesOn
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PassOn:
+    """Pass an order on to the floor, which answers here."""
+
+    order: SayAloud | Hush | Interrupt
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """Tell whoever passed an order on what became of it."""
+
+    mailbox: Mailbox[StayOrderAnswered]
+    answer: StayOrderAnswered
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TellRealtime:
     """Tell the conversation."""
 
-    message: RoomObserved | ForgetPerson
+    message: RoomObserved | ForgetPerson | CostObserved
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +96,17 @@ class Finish:
 
 
 Decision: TypeAlias = (
-    TellVoice | TellEars | TellFloor | TellRealtime | TellGateway | TellCaptain | Record | Wake | Finish
+    TellVoice
+    | TellEars
+    | TellFloor
+    | PassOn
+    | Answer
+    | TellRealtime
+    | TellGateway
+    | TellCaptain
+    | Record
+    | Wake
+    | Finish
 )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
+from actors.stay import orders
 from actors.stay.decisions import (
     Decision,
     Finish,
@@ -56,11 +57,12 @@ def leave(state: State, event: EndStay) -> Step:
 
 def close(state: State) -> Step:
     closing = tuple(TellEars(message=Close(name=ear.person)) for ear in state.ears)
+    state, answers = orders.closing(state)
     state, waiting = wait(
         replace(state, phase=Phase.CLOSING, moving=False, ears=(), consented=frozenset()),
         state.settings.close_seconds,
     )
-    return state, (*closing, TellVoice(message=CloseLink()), *waiting)
+    return state, (*answers, *closing, TellVoice(message=CloseLink()), *waiting)
 
 
 def quiet(state: State) -> Step:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TypeAlias, assert_never
 
-from actors.stay import hindrance, leaving, people
+from actors.stay import hindrance, leaving, orders, people
 from actors.stay.decisions import Decision, Record, Step, TellFloor, TellGateway, TellVoice
 from actors.stay.state import Awaited, Phase, State
 from messages.evidence import Degraded, Joined
@@ -84,6 +84,8 @@ def arrived(state: State, what: Awaited, now: float) -> Step:
         Record(receipt=joined),
         TellGateway(message=StayJoined(stay=state.stay_id)),
         TellFloor(message=RosterTold(people=state.presences(), change=None, who=None)),
+        # A hush that was ordered meanwhile comes before the greeting.
+        *orders.joined(state),
         TellFloor(message=JustJoined()),
     )
     state, granted = people.granted_by_presence(state)

@@ -9,6 +9,7 @@ from actors.stay.settings import StaySettings
 from messages.audio import SoundSink
 from messages.gateway import StayFacts
 from messages.ids import CaptureId, PersonId, RoomId, StayId
+from messages.orders import Hush, Interrupt, SayAloud
 from messages.people import Person, Presence
 from messages.stay import LeftReason
 from messages.voice import MicrophoneCount
@@ -76,6 +77,12 @@ class State:
     reason: LeftReason | None = None
     link_failure: str = ""
     """Why the link said that it is gone, for whoever asked him to come."""
+    orders: tuple[SayAloud | Hush | Interrupt, ...] = ()
+    """Those of the operator that the floor has not answered yet."""
+    hushed_until: float = 0.0
+    """Until when the operator wants him silent, as the floor was told."""
+    cost: float = 0.0
+    """The highest amount that he was told of."""
     token: int = 0
 
     def person(self, person: PersonId) -> Person | None:

@@ -11,8 +11,9 @@ from messages.captain import CaptainMessage, StayIsOver
 from messages.evidence import EvidenceMessage, Joined, Left
 from messages.floor import FloorMessage, JustJoined, RosterTold
 from messages.gateway import GatewayMessage, StayChanged, StayEnded, StayJoined, StayOpened
-from messages.ids import PersonId, RoomId, StayId
+from messages.ids import OrderId, PersonId, RoomId, StayId
 from messages.lifecycle import Close, Ending, Open
+from messages.orders import Hush, OrderCode, StayOrderAnswered
 from messages.people import Person
 from messages.realtime import RealtimeMessage, RoomObserved
 from messages.stay import (
@@ -100,3 +101,14 @@ def test_a_crashed_stay_says_that_it_left() -> None:
     join(stay)
     stay.closed(Ending.CRASHED)
     assert house.evidence.expect(Left).reason == "crashed"
+
+
+def test_the_floor_answers_the_stay_and_the_stay_whoever_asked() -> None:
+    house, desk = Neighbours(), Probe[StayOrderAnswered]()
+    stay = stay_among(house)
+    join(stay)
+    stay.receive(Hush(order=OrderId("o"), seconds=9.0, reply_to=desk))
+    order = house.floor.expect(Hush)
+    assert order.reply_to is stay.here
+    stay.receive(StayOrderAnswered(order=order.order, code=OrderCode.DONE))
+    assert desk.received() == [StayOrderAnswered(order=order.order, code=OrderCode.DONE, stay=StayId("s1"))]

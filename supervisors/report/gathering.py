@@ -47,6 +47,8 @@ class Found:
     bad_lines: int = 0
     torn: int = 0
     receipts: int = 0
+    twice: int = 0
+    """Receipts that stand in several of the files; each is told once."""
 
 
 def files_in(places: Iterable[str]) -> tuple[Path, ...]:
@@ -79,12 +81,16 @@ def _may_be(path: Path) -> bool:
 
 def gather(paths: Iterable[Path], progress: Callable[[int], object]) -> Found:
     """All lines of these files, in the order of their time; OSError if one cannot be read."""
-    found, stay_of = Found(), dict[HandoffId, StayId]()
+    found, stay_of, known = Found(), dict[HandoffId, StayId](), set[str]()
     for number, line in enumerate(read_any(paths), 1):
         match line:
+            case Entry() | Foreign() if line.id in known:
+                found.twice += 1
             case Entry():
+                known.add(line.id)
                 _take(found, stay_of, line)
             case Foreign():
+                known.add(line.id)
                 found.foreign_kinds[line.type] += 1
                 if len(found.foreign) < SHOWN:
                     found.foreign.append(line)

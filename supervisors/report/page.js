@@ -70,7 +70,7 @@ class Picture {
     const subject = lane in SUBJECTS ? SUBJECTS[lane] : lane, label = mark.dataset.t || "";
     let says = `${subject} ${LOOKS[look]}${label ? `: ${label}` : ""}`;
     if (look === "holds") says = `${label} ${LOOKS[look]}`;
-    if (look.startsWith("level")) says = `${lane}: ${Number(look.slice(5)) + 1} of 10, where 10 is the fullest`;
+    if (look.startsWith("level")) says = `${lane}: ${Number(look.slice(5)) + 1} of 10, where 10 is the fullest; Enter or a click opens it`;
     this.told.textContent = `${clock(at, true)}  ${says.trim()}${lasted(long)}${mark.dataset.r ? ". Enter or a click shows why." : "."}`;
     this.point(x);
   }
@@ -80,6 +80,11 @@ class Picture {
     cursor.setAttribute("x2", `${x}%`);
   }
   explain() {
+    if (this.mark && this.mark.classList[0].startsWith("level")) {
+      const width = Number.parseFloat(this.mark.getAttribute("width"));
+      show(this.timeline.dataset.stay, this.from + (this.place(this.mark) + width / 2) / 100 * this.span);
+      return;
+    }
     const row = this.mark && this.mark.dataset.r && document.getElementById(`r${this.timeline.dataset.stay}-${this.mark.dataset.r}`);
     if (!row) return;
     row.hidden = false;

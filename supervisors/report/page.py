@@ -56,7 +56,7 @@ def page(report: Report) -> str:
         style_hash=_hash(style),
         script_hash=_hash(script),
         summary=escape(_summary(report)),
-        made=escape(f"{report.made:%-d %B %Y, %H:%M}, times in UTC{report.made:%:z}"),
+        made=escape(f"{report.made:%-d %B %Y, %H:%M}, times in {_zone(report.made)}"),
         index="".join(_index(report)),
         stays="".join(sections),
         others="".join(others(report.found)),
@@ -69,6 +69,11 @@ def _asset(name: str) -> str:
 
 def _hash(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def _zone(made: datetime) -> str:
+    offset = f"{made:%z}"
+    return f"UTC{offset[:3]}:{offset[3:5]}"
 
 
 def _looks() -> str:

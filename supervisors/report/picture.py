@@ -16,6 +16,8 @@ _STRIPS: Final = {"main": (5, 18), "under": (24, 5), "back": (3, 28)}
 """Where in a lane a strip begins, and how tall it is."""
 _LETTER: Final = 0.62
 """So many hundredths of a picture a letter of a label takes, before anybody zooms in."""
+_LEAST: Final = 0.01
+"""So many hundredths has what took no time at all, for what has none is not drawn."""
 _TICKS: Final = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 28800, 86400)
 _MOST_TICKS: Final = 12
 
@@ -56,7 +58,7 @@ def _axis(began: float, span: float, tall: int) -> Iterator[str]:
 
 
 def _mark(mark: Mark, began: float, span: float, rows: dict[str, int]) -> Iterator[str]:
-    x, width = 100 * (mark.began - began) / span, 100 * (mark.ended - mark.began) / span
+    x, width = 100 * (mark.began - began) / span, max(100 * (mark.ended - mark.began) / span, _LEAST)
     y, height = _STRIPS[mark.strip]
     look = f'"{mark.look} {mark.who}"' if mark.who else mark.look
     row = rows.get(mark.row)

@@ -30,6 +30,8 @@ def reasons(told: Sequence[Row], people: People, zero: float, stay: int) -> Iter
     yield "<label><input type=checkbox class=quiet> only where he stayed silent</label>"
     yield f"<output>{words.many(len(told), 'row')}</output></div>"
     pages = [range(low, min(low + A_PAGE, len(told))) for low in range(0, len(told), A_PAGE)]
+    if len(pages) > 1:
+        yield "<div class=folded>"
     for page in pages:
         if len(pages) > 1:
             began, ended = told[page[0]].at - zero, told[page[-1]].at - zero
@@ -42,6 +44,8 @@ def reasons(told: Sequence[Row], people: People, zero: float, stay: int) -> Iter
         yield "</table></div>"
         if len(pages) > 1:
             yield "</details>"
+    if len(pages) > 1:
+        yield "</div>"
 
 
 def _row(row: Row, number: int, people: People, zero: float, stay: int) -> str:

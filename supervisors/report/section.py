@@ -50,8 +50,8 @@ def section(
 
 
 def title(story: Story) -> str:
-    """For example "Tuesday 1 December 2026, 10:25"."""
-    return f"{moment(story.began):%A %-d %B %Y, %H:%M}"
+    """For example "Tue 1 December 2026, 10:25:42"."""
+    return f"{moment(story.began):%a %-d %B %Y, %H:%M:%S}"
 
 
 def chip_list(story: Story) -> str:
@@ -67,7 +67,7 @@ def chip_list(story: Story) -> str:
 
 def _facts(story: Story, people: People) -> Iterator[str]:
     left = "not on record" if story.left is None else words.in_words(story.left, words.LEFT)
-    named = ", ".join(
+    named = " ".join(
         f'<span class=who title="{escape(person)}"><i class={people.look(person)}></i>'
         f"{escape(people.name(person))}</span>"
         for person in story.people
@@ -109,14 +109,13 @@ def _timeline(story: Story, number: int, people: People, found: dict[str, int]) 
     yield "<p class=told aria-live=polite>Point at anything.</p>"
     yield from _legend(drawn)
     if dense:
-        yield from _stretches(story, drawn, began, ended, found)
+        yield from _stretches(story, drawn, found)
     yield "</div>"
 
 
-def _stretches(
-    story: Story, drawn: tuple[Lane, ...], began: float, ended: float, found: dict[str, int]
-) -> Iterator[str]:
-    for stretch in stretches(drawn, began, ended):
+def _stretches(story: Story, drawn: tuple[Lane, ...], found: dict[str, int]) -> Iterator[str]:
+    yield "<div class=folded>"
+    for stretch in stretches(drawn, story.began, story.ended):
         low, high = stretch.began - story.began, stretch.ended - story.began
         span = f"{elapsed(low, tenths=False)} to {elapsed(high, tenths=False)}"
         many = words.many(count(stretch.lanes), "mark")
@@ -131,6 +130,7 @@ def _stretches(
             label=f"Timeline, {span}",
         )
         yield "</details>"
+    yield "</div>"
 
 
 def _legend(drawn: tuple[Lane, ...]) -> Iterator[str]:

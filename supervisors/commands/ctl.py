@@ -68,6 +68,10 @@ def hush_seconds(duration: str) -> float:
 
 def is_meant(question: str) -> bool:
     """Whether whoever sits at the terminal says yes; raises BadRequest where nobody does."""
-    if sys.stdin is None or not sys.stdin.isatty():
+    if not _somebody_sits_there():
         raise BadRequest("nobody can be asked whether that is meant", "say it with --yes")
     return typer.confirm(question)
+
+
+def _somebody_sits_there() -> bool:
+    return sys.stdin is not None and sys.stdin.isatty()

@@ -11,15 +11,14 @@ from pydantic import TypeAdapter
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
-from rich.text import Text
 
 from actors.console.client import fetch_status, fetch_tree, fetch_why
 from actors.console.report import StayStatus, WhyReport
 from messages.ids import StayId
-from messages.lifecycle import TreeNode
+from messages.lifecycle import LifeState, TreeNode
 from supervisors.commands.ctl import house
-from supervisors.terminal.house import actors, row
-from supervisors.terminal.ink import plain
+from supervisors.terminal.house import Actor, actors
+from supervisors.terminal.ink import Piece, Tone, plain
 from supervisors.terminal.paint import painted, painted_all, rows_of
 from supervisors.terminal.talk import told
 
@@ -34,17 +33,21 @@ def show_tree(config: Path | None, port: int | None, *, as_json: bool) -> int:
     if as_json:
         typer.echo(_TREE.dump_json(tree).decode())
         return 0
-    table = Table("actor", "state", "restarts", "waiting", "path", box=SIMPLE_HEAD)
-    for actor in actors(tree):
-        table.add_row(
-            painted(row(actor, new=False)),
-            actor.state.value,
-            str(actor.restarts),
-            str(actor.waiting),
-            Text(plain(actor.path), overflow="fold"),
-        )
-    _console().print(table)
+    found, console = tuple(actors(tree)), _console()
+    longest = max(len(actor.path) for actor in found)
+    for actor in found:
+        console.print(painted(tuple(_actor(actor, longest))), soft_wrap=True)
     return 0
+
+
+def _actor(actor: Actor, longest: int) -> Iterator[Piece]:
+    """A line with the whole path, so that it can be copied, and never broken."""
+    above, slash, name = plain(actor.path).rpartition("/")
+    yield f"{above}{slash}", Tone.DIM
+    yield f"{name}{' ' * (longest - len(actor.path))}", Tone.STRONG
+    yield f"  {actor.state.value}", Tone.GOOD if actor.state is LifeState.OPEN else Tone.BAD
+    yield f"  restarts {actor.restarts}", Tone.WARN if actor.restarts else Tone.DIM
+    yield f"  waiting {actor.waiting}", Tone.WARN if actor.waiting else Tone.DIM
 
 
 def show_stays(config: Path | None, port: int | None, *, as_json: bool) -> int:

@@ -108,9 +108,8 @@ def without_words(picture: Picture) -> Picture:
 def with_why(picture: Picture, why: WhyReport) -> Picture:
     """Why he spoke, or not; what has been measured before anybody looked is taken from it once."""
     latencies = dict(picture.latencies)
-    for turn in (
-        why.turns if not any(name in {"after speech", "first sound"} for _, name in latencies) else ()
-    ):
+    known = any(name in {"after speech", "first sound"} for _, name in latencies)
+    for turn in why.turns if not known else ():
         for name, ms in (
             ("after speech", turn.speech_end_to_first_audio_ms),
             ("first sound", turn.first_audio_ms),

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from actors.captain.script import CaptainScript
 from actors.clock import SystemClock
 from actors.console.live.server import LiveConsole
+from actors.console.live_room import Seats
 from actors.console.port import ConsolePort
 from actors.gateway.local import LocalAccount
 from actors.local_room import LocalRoom
@@ -26,16 +27,16 @@ LOOP_STOP_SECONDS = 2.0
 
 def local_house(settings: Settings, keys: Keys = NO_KEYS) -> House:
     """Return a house whose console listens and whose one room waits for people."""
-    loop, speech = IoLoop(), LocalSpeech(settings)
+    loop, speech, room = IoLoop(), LocalSpeech(settings), LocalRoom(ROOM)
 
     def close() -> None:
         loop.stop(LOOP_STOP_SECONDS)
         speech.close()
 
     def console() -> LiveConsole:
-        return LiveConsole(loop, settings.console)
+        return LiveConsole(loop, settings.console, room=Seats(loop, room, speech.opus_library))
 
-    return room_house(settings, keys, LocalRoom(ROOM), speech, loop, console=console, close=close)
+    return room_house(settings, keys, room, speech, loop, console=console, close=close)
 
 
 def room_house(

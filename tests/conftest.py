@@ -21,6 +21,7 @@ logger.remove()
 
 WAITING = (
     "tests/scenarios/",
+    "tests/actors/console/test_seats_house.py",
     "tests/loopback/discord/test_lost_links.py",
     "tests/loopback/discord/test_reach.py",
     "tests/loopback/test_coming_and_going.py",

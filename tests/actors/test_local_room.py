@@ -3,7 +3,7 @@
 import threading
 
 from actors.gateway.local import LocalAccount
-from actors.local_room import ACCOUNT, GUILD, LOBBY, LocalRoom, Posted
+from actors.local_room import ACCOUNT, GUILD, LOBBY, LocalRoom, Posted, Question, Written
 from messages.attachment import Attachment
 from messages.gateway import (
     Asker,
@@ -11,7 +11,9 @@ from messages.gateway import (
     ButtonOutcome,
     ButtonPressed,
     ConfirmFailed,
+    ConsentAnswered,
     ConsentAsked,
+    ConsentOutcome,
     DeedDone,
     GatewayPortEvent,
     GatewayReady,
@@ -109,6 +111,71 @@ def test_packets_reach_whoever_listens_and_taps_can_be_taken_out() -> None:
     assert (said, spoken, posted) == ([(ANNA.id, b"kept")], [(b"his", 2.0)], ["hi"])
 
 
+def test_people_hear_each_other_whether_or_not_anybody_of_his_listens() -> None:
+    room, voices, his = LocalRoom(DEN), list[tuple[PersonId, bytes]](), list[tuple[PersonId, float]]()
+    seconds = list[float]()
+
+    def overhear(person: PersonId, packet: bytes, at: float) -> None:
+        voices.append((person, packet))
+        seconds.append(at)
+
+    untap = room.tap_people(overhear)
+    room.send(ANNA.id, b"one")
+    room.attach_sound(lambda person, _packet, at: his.append((person, at)))
+    room.send(ANNA.id, b"two")
+    room.transmit(b"his own", 1.0)
+    untap()
+    room.send(ANNA.id, b"three")
+    assert voices == [(ANNA.id, b"one"), (ANNA.id, b"two")]
+    assert his[0] == (ANNA.id, seconds[1])
+
+
+def test_whoever_watches_is_told_of_every_change_and_of_nothing_else() -> None:
+    room, seen = LocalRoom(DEN), list[tuple[int, bool, Question | None]]()
+    account = LocalAccount(room)
+    account.open(lambda _event: None)
+    unwatch = room.watch(lambda: seen.append((len(room.people), room.present, room.question)))
+    room.arrive(ANNA)
+    room.arrive(ANNA)
+    account.enter(DEN)
+    account.enter(DEN)
+    account.confirm(ConfirmationId("c"), DEN, "may I?")
+    account.confirm(ConfirmationId("elsewhere"), LOBBY, "and here?")
+    account.settle(ConfirmationId("c"), "granted")
+    account.settle(ConfirmationId("c"), "granted")
+    room.depart(ANNA.id)
+    room.depart(ANNA.id)
+    account.close()
+    room.kick()
+    asked = Question(room=DEN, text="may I?")
+    assert seen == [
+        *((1, False, None), (1, True, None), (1, True, asked), (1, True, asked), (1, True, None)),
+        *((0, True, None), (0, False, None)),
+    ]
+    unwatch()
+    room.arrive(ANNA)
+    assert len(seen) == 7
+
+
+def test_somebody_who_is_put_out_is_seen_to_be_gone() -> None:
+    room, seen = LocalRoom(DEN), list[bool]()
+    room.enter()
+    room.watch(lambda: seen.append(room.present))
+    room.kick()
+    assert seen == [False]
+
+
+def test_consent_is_answered_to_whoever_gave_it_also_when_there_is_nobody_to_hear() -> None:
+    room, heard, answers = LocalRoom(DEN), list[GatewayPortEvent](), Probe[ConsentAnswered]()
+    room.consent(ANNA.id, True)
+    room.consent(ANNA.id, True, answers)
+    assert answers.received() == [ConsentAnswered(outcome=ConsentOutcome.NO_STAY, room=None)]
+    room.attach_account(heard.append)
+    room.consent(ANNA.id, False, answers)
+    assert heard[2:] == [ConsentAsked(room=DEN, person=ANNA.id, granted=False, reply_to=answers)]
+    assert len(answers.received()) == 1
+
+
 def test_an_account_that_is_slow_to_listen_holds_up_neither_sound_nor_the_chat() -> None:
     room, stuck, go_on = LocalRoom(DEN), threading.Event(), threading.Event()
     carried = list[object]()
@@ -195,6 +262,40 @@ def test_what_he_posts_is_read_with_its_files_and_only_the_rooms_own_words_in_it
         Posted(room=DEN, text="hello"),
     ]
     assert words == ["hello", "again"]
+
+
+def test_what_people_write_is_read_by_the_others_before_he_answers_it() -> None:
+    room, account, _ = on_its_account()
+    lines = list[Written | Posted]()
+    account.open(lambda _event: room.post("his answer"))
+    lines.clear()
+    room.tap_posts(lines.append)
+    untap = room.tap_written(lines.append)
+    room.write(ANNA, "to you")
+    room.arrive(ANNA)
+    lines.clear()
+    room.type(ANNA.id, "to all")
+    untap()
+    room.type(ANNA.id, "again")
+    assert lines == [
+        Written(room=DEN, author=ANNA, text="to all"),
+        Posted(room=DEN, text="his answer"),
+        Posted(room=DEN, text="his answer"),
+    ]
+
+
+def test_a_button_of_one_chat_answers_the_question_of_that_chat() -> None:
+    room, account, heard = on_its_account()
+    answers = Probe[ButtonAnswered]()
+    account.confirm(ConfirmationId("here"), DEN, "may I?")
+    account.confirm(ConfirmationId("there"), LOBBY, "and there?")
+    room.press(ANNA, True, room=DEN)
+    room.press(ANNA, True)
+    pressed = [one.confirmation for one in heard if isinstance(one, ButtonPressed)]
+    assert pressed == ["here", "there"]
+    account.settle(ConfirmationId("here"), "granted")
+    room.press(ANNA, True, answers, room=DEN)
+    assert [answer.outcome for answer in answers.received()] == [ButtonOutcome.OVER]
 
 
 def test_emojis_stand_under_a_message_until_they_are_taken_back_or_it_is() -> None:

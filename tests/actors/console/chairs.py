@@ -7,7 +7,7 @@ import json
 import socket
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import ExitStack, contextmanager, suppress
 from typing import Any, Final
 
@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
-from actors.audio.pcm import RATE
+from actors.audio.pcm import FRAME_SECONDS, RATE, SAMPLE_BYTES
 from actors.console.live_room import Seats
 from actors.local_room import LocalRoom
 from actors.net.loop import IoLoop
@@ -130,6 +130,22 @@ class Guest:
         for at in range(0, len(pcm), 1_000):
             self.line.send(pcm[at : at + 1_000])
 
+    def stream(self, pcm: bytes, rate: int = RATE) -> None:
+        """Send this sound in real time, and read what comes meanwhile."""
+        began, size = time.monotonic(), rate // 50 * SAMPLE_BYTES
+        for number, at in enumerate(range(0, len(pcm), size)):
+            self.line.send(pcm[at : at + size])
+            with suppress(TimeoutError):
+                while True:
+                    self._take(began + (number + 1) * FRAME_SECONDS)
+
+    def until_silent(self, slot: int, seconds: float = 0.5) -> list[bytes]:
+        """The sound of this slot, when nothing has come of it or any other for so long."""
+        with suppress(TimeoutError):
+            while True:
+                self._take(time.monotonic() + seconds)
+        return self.sounds[slot]
+
     def expect(self, kind: str, **wanted: object) -> dict[str, Any]:
         """The next frame of this kind, with these values, that was not expected before."""
         end = time.monotonic() + PATIENCE
@@ -162,9 +178,12 @@ class Guest:
 
     def _read(self, end: float) -> None:
         try:
-            came = self.line.recv(max(0.0, end - time.monotonic()))
+            self._take(end)
         except TimeoutError:
             raise AssertionError(f"not in time; what came: {self._texts}") from None
+
+    def _take(self, end: float) -> None:
+        came = self.line.recv(max(0.0, end - time.monotonic()))
         if isinstance(came, str):
             self._texts.append(json.loads(came))
         else:
@@ -173,7 +192,7 @@ class Guest:
 
 
 @contextmanager
-def chairs(room: LocalRoom | None = None) -> Iterator[Chairs]:
+def chairs(room: LocalRoom | None = None) -> Generator[Chairs]:
     """Seats that are taken away at the end."""
     opened = Chairs(room)
     try:

@@ -17,6 +17,7 @@ TEST_FUNCTION_LINES = 45
 
 LONG: dict[str, str] = {
     "messages/captain.py": "the captain hears from askers, from his ports and from every other room: a list",
+    "messages/console.py": "the console hears from outside, and from whomever it passes orders to: a list",
     "messages/evidence.py": "one class for each kind of receipt: a list to look things up in",
     "messages/gateway.py": "the account hears from outside, people and stays: a list to look things up in",
     "messages/stay.py": "a stay hears from its room and from all its parts: a list to look things up in",

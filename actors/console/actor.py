@@ -20,7 +20,7 @@ from messages.captain import AskAsOperator, CaptainMessage
 from messages.console import ConsoleMessage
 from messages.evidence import Flush, PurgePerson, Watch
 from messages.gateway import JoinVoice, LeaveVoice
-from messages.ids import RoomId, Token
+from messages.ids import RoomId
 from messages.lifecycle import CloseHouse, DescribeTree, Ending, RestartChild, Scalar
 from messages.mailbox import Mailbox
 from messages.orders import StayOrdered
@@ -54,7 +54,6 @@ class Console(Worker[ConsoleMessage]):
         self._state = State(
             version=metadata.version("clankie"),
             opened_at=clock.now(),
-            token=Token(0),
             ask_seconds=settings.ask_seconds,
             costs=costs,
             words=words,

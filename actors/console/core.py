@@ -97,8 +97,10 @@ def _ordered(state: State, event: OrderGiven | OrderDue | OrderEnded, now: float
             return ordering.given(state, event)
         case OrderDue():
             return ordering.overdue(state, event)
-        case _:
+        case JoinEnded() | LeaveEnded() | RestartEnded() | FlushEnded() | PurgeEnded() | StayOrderAnswered():
             return ordering.ended(state, event, now)
+        case _:
+            assert_never(event)
 
 
 def _told(state: State, event: EvidenceOpened | Recorded | PrivateWords) -> Step:

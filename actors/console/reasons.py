@@ -98,12 +98,8 @@ _ENDED: Final = {"done": "and did", "refused": "and might not", "failed": "and c
 def sentence(receipt: Receipt) -> str | None:
     """Say what a receipt explains; None if it explains nothing."""
     match receipt:
-        case Joined():
-            return f"he came into room {receipt.room_id} with {receipt.humans} people, {receipt.encryption}"
-        case Left():
-            return f"he left: {receipt.reason}"
-        case Membership():
-            return f"{receipt.person_id} {receipt.change}; people in the room: {receipt.humans}"
+        case Joined() | Left() | Membership():
+            return _presence(receipt)
         case Consent():
             return _consent(receipt)
         case Transcription():
@@ -134,6 +130,18 @@ def failed(stage: str, reason: str | None) -> str:
     """Say that a stage failed, and why if that is known."""
     why = _explained(reason) if stage in _LENT else _because(reason)
     return f"{_STAGES.get(stage, f'{stage} failed')}{why}"
+
+
+def _presence(receipt: Joined | Left | Membership) -> str:
+    match receipt:
+        case Joined():
+            return f"he came into room {receipt.room_id} with {receipt.humans} people, {receipt.encryption}"
+        case Left():
+            return f"he left: {receipt.reason}"
+        case Membership():
+            return f"{receipt.person_id} {receipt.change}; people in the room: {receipt.humans}"
+        case _:
+            assert_never(receipt)
 
 
 def _because(reason: str | None) -> str:

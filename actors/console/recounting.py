@@ -62,7 +62,7 @@ def _of_turn(state: State, receipt: StayReceipt, at: float) -> State:
         return state
     known = next((turn for turn in reversed(state.turns) if turn.turn_id == name), None)
     turn = after(known, receipt, at)
-    if turn is None:
+    if turn is None or turn is known:
         return state
     if known is None:
         return replace(state, turns=(*state.turns, turn)[-MAX_TURNS:])

@@ -21,9 +21,9 @@ class State:
 
     version: str
     opened_at: float
-    token: Token
-    """Of the look around that goes on, or of the last one."""
     ask_seconds: float
+    token: Token = _NONE
+    """Of the look around that goes on, or of the last one."""
     costs: CostSettings = field(default_factory=CostSettings)
     words: bool = False
     """Whether viewers may see words at all."""

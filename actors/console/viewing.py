@@ -34,7 +34,7 @@ def described(state: State, tree: TreeNode, now: float) -> Step:
 
 def overdue(state: State, due: TreeDue, now: float) -> Step:
     """It has not, for too long: whoever waits gets what is known."""
-    return _tell_all(state, now) if state.looking and due.token == state.token else (state, ())
+    return _tell_all(state, now) if due.token == state.token else (state, ())
 
 
 def changed(state: State, event: ViewersChanged) -> Step:

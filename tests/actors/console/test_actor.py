@@ -21,7 +21,6 @@ from tests.actors.console.neighbours import Neighbours
 from tests.clock import ManualClock
 from tests.probe import Probe
 
-
 HOME = RoomId("local")
 
 

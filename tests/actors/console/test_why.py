@@ -93,10 +93,12 @@ def transcription(outcome: str, took: int) -> say.Transcription:
 
 
 def test_a_turn_is_told_from_the_line_that_asked_for_it_to_its_outcome() -> None:
-    known = why(after(line("l1", turn=TURN), turn(TURN, "requested"), turn(TURN, "completed", "silent")))
-    assert [(each.line_id, each.decision, each.turn_id) for each in known.lines] == [("l1", "wake", TURN)]
-    [told] = known.turns
-    assert (told.turn_id, told.lines, told.trigger, told.outcome) == (TURN, ("l1",), "address", "silent")
+    asked = line("l1", turn=TURN)
+    told = after(asked, asked, turn(TURN, "requested"), turn(TURN, "completed", "silent"))
+    known = why(told)
+    assert [(each.line_id, each.decision, each.turn_id) for each in known.lines] == [("l1", "wake", TURN)] * 2
+    [one] = known.turns
+    assert (one.turn_id, one.lines, one.trigger, one.outcome) == (TURN, ("l1",), "address", "silent")
 
 
 def test_of_all_or_of_one_stay_the_latest_come_last_and_no_more_than_asked_for() -> None:

@@ -9,8 +9,9 @@ import pytest
 from actors.chronicle.why import JudgedLine, Turn
 from actors.console import wire, wire_views
 from actors.console.report import Health, StatusReport, WhyReport
+from messages.console import OperatorAnswered, OperatorTold
 from messages.evidence import HeardWords, SpokenWords
-from messages.ids import LineId, PersonId, StayId, TurnId, UtteranceId
+from messages.ids import HandoffId, LineId, PersonId, StayId, TurnId, UtteranceId
 from tests.actors.console.fake import a_house
 
 STAY, ANN = StayId("s1"), PersonId("ann")
@@ -110,3 +111,11 @@ def test_parts_of_the_status_are_what_they_are_in_it() -> None:
 )
 def test_a_request_is_readable_or_none(body: str, request_: str | None) -> None:
     assert wire.request_in(body.encode()) == request_
+
+
+def test_news_of_the_captain_are_lines() -> None:
+    used = OperatorTold(handoff=HandoffId("h"), tool="react", outcome="done")
+    answered = OperatorAnswered(handoff=HandoffId("h"), text="yes", files=("a.png",))
+    assert wire.read_line(wire.line_of(used)) == wire.Used(tool="react", outcome="done")
+    assert wire.read_line(wire.line_of(answered)) == wire.Answered(answer="yes", failed="", files=("a.png",))
+    assert wire.read_line("{}") is None

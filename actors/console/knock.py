@@ -89,7 +89,7 @@ def exchange(
         return reply_in(response)
 
 
-def reply_in(response: HTTPResponse, most: int = MAX_BYTES) -> Reply:
+def reply_in(response: HTTPResponse, most: int | None = None) -> Reply:
     """What was said, as far as it is read; the headers have been."""
     ours = response.headers.get("Server") == SERVER
     return Reply(status=response.status, body=response.read(most), ours=ours)

@@ -35,7 +35,7 @@ class Viewer:
     def __init__(self, *, words: bool, logs: bool) -> None:
         self.words, self.logs = words, logs
         self._views: asyncio.Queue[bytes] = asyncio.Queue(MOST_WAITING)
-        self._over = False
+        self._over = self.looked_away = False
 
     def show(self, view: bytes) -> bool:
         """One more; false if there is no room for it."""
@@ -103,6 +103,8 @@ class Viewers:
         finally:
             if viewer in self._viewers:
                 self._viewers.discard(viewer)
+                if viewer.looked_away:
+                    self._drop(1)
                 self._changed()
 
     def _show(self, view: View, body: str) -> None:
@@ -121,9 +123,12 @@ class Viewers:
             viewer.end(_FELL_BEHIND)
             self._viewers.discard(viewer)
         if late:
-            self.dropped += len(late)
-            logger.warning("{} at the window did not look for too long, {} so far", len(late), self.dropped)
+            self._drop(len(late))
             self._changed()
+
+    def _drop(self, many: int) -> None:
+        self.dropped += many
+        logger.warning("{} at the window did not look for too long, {} so far", many, self.dropped)
 
     def _changed(self) -> None:
         if not self._viewers:

@@ -30,6 +30,9 @@ _GOING_AWAY, _NOT_TAKEN = 1001, 1003
 class Views(Protocol):
     """What is to be shown to one viewer."""
 
+    looked_away: bool
+    """Whether he did not read, or answer, for too long."""
+
     async def next(self) -> bytes | None:
         """The next view; None after the last one."""
         ...
@@ -50,7 +53,8 @@ async def over_stream(request: web.BaseRequest, views: Views) -> web.StreamRespo
         await response.prepare(request)
         _keep_little(request)
         await _show_all(views, show)
-    except (ConnectionError, TimeoutError):
+    except (ConnectionError, TimeoutError) as why:
+        views.looked_away = isinstance(why, TimeoutError)
         hang_up(request)
     return response
 
@@ -86,6 +90,9 @@ async def over_websocket(request: web.BaseRequest, views: Views) -> web.StreamRe
         elif showing.done() and showing.exception() is None:
             await line.close(code=_GOING_AWAY)
     finally:
+        # Of an answer that a ping did not get, only the line knows; this task is cancelled for it.
+        why = showing.exception() if showing.done() else line.exception()
+        views.looked_away = isinstance(why, TimeoutError)
         await _let_go(showing, hearing)
         hang_up(request)
     return line

@@ -10,11 +10,13 @@ from actors.life import blame
 from supervisors.house import HouseNeverOpened, NobodyOfThatName
 from supervisors.rehearsal.folder import BadFolder
 from supervisors.rehearsal.scenario import BadScenario
+from supervisors.report.gathering import BadRecord
 from supervisors.settings import BadConfig
 
 KNOWN = (
     BadConfig,
     BadFolder,
+    BadRecord,
     BadScenario,
     ClientError,
     HouseNeverOpened,

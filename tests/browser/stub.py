@@ -6,20 +6,14 @@ import asyncio
 import json
 import threading
 from collections.abc import Callable, Coroutine
-from pathlib import Path
 from typing import Any, Final, Self
 
 from aiohttp import WSMsgType, web
 
-import actors.console
+from actors.console.live.assets import Assets
 from tests.probe import Probe
 
-PAGE: Final = Path(actors.console.__file__).parent / "page"
 KEY: Final = "a-key-of-paper"
-POLICY: Final = (
-    "default-src 'self'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self' ws:"
-)
-TYPES: Final = {".js": "text/javascript", ".css": "text/css"}
 DONE: Final = {"result": "done", "code": "done", "text": "it is done", "facts": {}}
 SECONDS: Final = 5.0
 
@@ -45,10 +39,12 @@ class Stub:
     """Runs in a thread of its own while entered."""
 
     def __init__(self, status: dict[str, Any]) -> None:
-        self.status, self.key, self.has_room, self.present = status, KEY, True, True
+        self.status, self.key, self.present = status, KEY, True
         self.why: dict[str, Any] = {"lines": [], "turns": []}
         self.answers: dict[str, tuple[int, dict[str, Any]]] = {}
         self.people: list[dict[str, Any]] = []
+        self.refusal = ""
+        """Why nobody may sit down, if so."""
         self.told: Probe[Told | Sound] = Probe()
         self._viewers: set[web.WebSocketResponse] = set()
         self._seats: set[web.WebSocketResponse] = set()
@@ -101,10 +97,10 @@ class Stub:
         asyncio.run_coroutine_threadsafe(doing, self._loop).result(SECONDS)
 
     async def _open(self) -> None:
-        app = web.Application(middlewares=[self._admit])
+        assets, app = Assets(), web.Application(middlewares=[self._admit])
         get: list[tuple[str, Callable[[web.Request], Any]]] = [
-            ("/", self._page),
-            ("/assets/{name}", self._page),
+            ("/", assets.page),
+            ("/assets/{name}", assets.asset),
             ("/events", self._events),
             ("/room", self._room),
             ("/status", self._status),
@@ -126,12 +122,6 @@ class Stub:
             return web.json_response({"error": "show the key"}, status=401)
         response: web.StreamResponse = await handler(request)
         return response
-
-    async def _page(self, request: web.Request) -> web.Response:
-        file = PAGE / request.match_info.get("name", "index.html")
-        headers = {"Content-Security-Policy": POLICY, "Cache-Control": "no-store"}
-        kind = TYPES.get(file.suffix, "text/html")
-        return web.Response(body=file.read_bytes(), content_type=kind, charset="utf-8", headers=headers)
 
     async def _status(self, _: web.Request) -> web.Response:
         return web.json_response(self.status)
@@ -159,8 +149,6 @@ class Stub:
         return socket
 
     async def _room(self, request: web.Request) -> web.StreamResponse:
-        if not self.has_room:
-            return web.json_response({"error": "this house has no local room"}, status=404)
         socket = web.WebSocketResponse(protocols=("clankie",))
         await socket.prepare(request)
         async for message in socket:
@@ -175,6 +163,9 @@ class Stub:
 
     async def _answer(self, socket: web.WebSocketResponse, said: dict[str, Any]) -> None:
         match said["type"]:
+            case "join" if self.refusal:
+                await socket.send_json({"type": "error", "error": self.refusal})
+                await socket.close()
             case "join":
                 self._seats.add(socket)
                 own = {"person": "web-own", "name": said["name"], "slot": 9}

@@ -3,7 +3,7 @@
 import { part, write } from "./dom.js";
 import { HIM, SHOWN_SECONDS } from "./evening.js";
 
-const ROW = 32, GAP = 7, TOP = 4, FLOOR = 15, AXIS = 20, EVERY_MS = 66, PEOPLE = 6;
+const ROW = 32, GAP = 7, TOP = 4, FLOOR = 15, AXIS = 20, EVERY_MS = 66, PEOPLE = 6, READABLE = 64;
 const INKS = ["ink", "soft", "line", "lane", "him", "him-ink", "thinks", "cut", "card", "warm", "warm-ink", "p0", "p1", "p2", "p3", "p4", "p5"];
 const FONT = '12px system-ui, "Segoe UI", Roboto, sans-serif';
 
@@ -68,13 +68,14 @@ export class Lanes {
 
   #axis(pen, now, x, left, width, height) {
     pen.textAlign = "center";
+    const every = width - left < 420 ? 60 : 30;
     for (let at = Math.ceil((now - SHOWN_SECONDS) / 15) * 15; at <= now; at += 15) {
       const seconds = Math.round(now - at);
-      if (x(at) < left + 14 || x(at) > width - 26) continue;
+      if (x(at) < left + 14 || x(at) > width - 60) continue;
       pen.fillStyle = this.#inks.line;
       pen.fillRect(Math.round(x(at)), TOP, 1, height - AXIS - TOP);
       pen.fillStyle = this.#inks.soft;
-      if (Math.round(at) % 30 === 0) pen.fillText(seconds < 60 ? `${seconds} s ago` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`, x(at), height - AXIS / 2 + 1);
+      if (at % every === 0) pen.fillText(seconds < 60 ? `${seconds} s ago` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`, x(at), height - AXIS / 2 + 1);
     }
     pen.textAlign = "right";
     pen.fillStyle = this.#inks.soft;
@@ -119,7 +120,7 @@ export class Lanes {
     round(pen, from, y + 3, wide, ROW - 6, 6);
     if (mark.empty) return;
     if (mark.cut || mark.failed) { pen.fillStyle = this.#inks.cut; pen.fillRect(from + wide - 3, y + 3, 3, ROW - 6); }
-    if (!mark.text || wide < 34) return;
+    if (!mark.text || wide < READABLE) return;
     pen.textAlign = "left";
     pen.fillStyle = his ? this.#inks["him-ink"] : this.#inks.card;
     pen.fillText(fitting(pen, mark.text, wide - 14), from + 8, y + ROW / 2);

@@ -32,7 +32,10 @@ const why = new Why(chronicle, names), tree = new Tree(order), record = new Reco
 let latest = null, begun = false;
 
 theme(() => lanes.dye());
-tabs((view) => { if (view === "tree" && latest) tree.status(latest); });
+tabs((view) => {
+  if (view === "tree" && latest) tree.status(latest);
+  if (view === "record") record.opened();
+});
 
 feed.addEventListener("status", ({ detail: status }) => {
   latest = status;

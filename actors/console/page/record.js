@@ -26,6 +26,11 @@ export class Record {
     append(this.#receipts, line(momentOf(receipt), kind, text, tone), MOST);
   }
 
+  /** Somebody begins to look: the latest is what he wants to see. */
+  opened() {
+    for (const list of [this.#receipts, this.#logs]) list.scrollTop = list.scrollHeight;
+  }
+
   log({ at, level, text }) {
     if (this.#paused) return;
     append(this.#logs, line(at, level, text, level === "ERROR" || level === "CRITICAL" ? "error" : ""), MOST);

@@ -72,13 +72,13 @@ export class Room {
 
   #sound() {
     const on = this.#made;
-    on.mute = make("button", { type: "button", "aria-pressed": "false", onclick: () => this.#mute() }, "Mute my microphone");
+    on.mute = make("button", { type: "button", "aria-pressed": "false", "aria-label": "Mute my microphone", onclick: () => this.#mute() }, "Mute");
     on.level = make("meter", { id: "level", min: "0", max: "1", value: "0" });
     on.devices = make("select", { id: "device", onchange: () => this.#openMicrophone(on.devices.value) });
     on.volume = make("input", { id: "volume", type: "range", min: "0", max: "100", value: "100", oninput: () => { this.#speaker.volume = on.volume.value / 100; } });
     const field = (id, label, control) => make("div", {}, make("label", { for: id }, label), control);
-    return make("div", { class: "sound" }, on.mute, field("level", "Your microphone", make("div", { class: "level" }, on.level)),
-      field("device", "Which microphone", on.devices), field("volume", "How loud the others are", on.volume));
+    return make("div", { class: "sound" }, on.mute, field("level", "Your level", make("div", { class: "level" }, on.level)),
+      field("device", "Microphone", on.devices), field("volume", "Loudness", on.volume));
   }
 
   #listen() {
@@ -181,7 +181,7 @@ export class Room {
   #mute() {
     const muted = (this.#microphone.muted = !this.#microphone.muted), { mute, level } = this.#made;
     mute.setAttribute("aria-pressed", String(muted));
-    write(mute, muted ? "Muted – speak again" : "Mute my microphone");
+    write(mute, muted ? "Muted" : "Mute");
     level.value = 0;
     this.#explain();
   }

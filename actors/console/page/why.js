@@ -39,7 +39,7 @@ export class Why {
   }
 
   #row(row, item) {
-    row.className = item.line ? `w${this.#names.colour(item.line.person_id)}` : "";
+    row.className = item.line ? `w${this.#names.colour(item.line.person_id)}` : "unasked";
     this.#cells(item).forEach((text, at) => write(row.cells[at], text));
   }
 

@@ -1,0 +1,93 @@
+"""A real Chromium for each file of tests, and a tab for each test that must cause no error and ask no stranger."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, sync_playwright
+
+from tests.browser.evening import status
+from tests.browser.stub import Stub
+from tests.browser.tap import listen_in
+
+CHROMIUM: Final = Path("/usr/bin/chromium")
+FLAGS: Final = (
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--autoplay-policy=no-user-gesture-required",
+    "--use-fake-device-for-media-stream",
+    "--use-fake-ui-for-media-stream",
+)
+DEADLINE_MS: Final = 8_000
+expect.set_options(timeout=DEADLINE_MS)
+
+
+def path_of_chromium() -> Path:
+    """Where it is; without one the test is skipped, but never where the suite decides."""
+    if not CHROMIUM.exists():
+        reason = f"no browser at {CHROMIUM}; on Debian: apt-get install chromium"
+        if os.environ.get("CI") == "true":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    return CHROMIUM
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    """One browser for all tests of a file."""
+    path = path_of_chromium()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def stub(chromium: Browser) -> Iterator[Stub]:
+    """A house of paper that listens; it asks for the browser, so that no house is made for nothing."""
+    with Stub(status()) as stub:
+        yield stub
+
+
+@pytest.fixture
+def complaints() -> list[str]:
+    """What the browser complained of; a test that expects that clears it."""
+    return []
+
+
+@pytest.fixture
+def page(chromium: Browser, stub: Stub, complaints: list[str]) -> Iterator[Page]:
+    """A tab of its own, at no address yet."""
+    context = chromium.new_context(viewport={"width": 1280, "height": 900})
+    context.set_default_timeout(DEADLINE_MS)
+    page = context.new_page()
+    listen_in(page)
+    watch(page, complaints, stub.url)
+    yield page
+    context.close()
+    assert complaints == []
+
+
+def watch(page: Page, complaints: list[str], home: str) -> None:
+    """Note errors of the page and every request that leaves the house."""
+
+    def wrote(message: ConsoleMessage) -> None:
+        if message.type in {"error", "warning"}:
+            complaints.append(f"{message.type}: {message.text}")
+
+    def asked(request: Request) -> None:
+        if not request.url.startswith((home, "data:", "blob:")):
+            complaints.append(f"asked {request.url}")
+
+    page.on("console", wrote)
+    page.on("request", asked)
+    page.on("pageerror", lambda error: complaints.append(f"raised {error}"))

@@ -24,7 +24,7 @@ from actors.realtime.script import Script
 from actors.tts.port import TtsPort
 from actors.voice.port import VoicePort
 from messages.evidence import HeardWords, Left, PrivateWords, Receipt, Recorded, SpokenWords, Watch
-from messages.ids import Token
+from messages.ids import PersonId, Token
 from supervisors import tree
 from supervisors.doors import HouseDoors
 from supervisors.settings import Settings
@@ -57,6 +57,12 @@ class Paper:
 
     def sync(self, token: Token) -> None:
         """Nobody waits for paper."""
+
+    def tidy(self, today: date) -> None:
+        """No day is too old for a story."""
+
+    def purge(self, token: Token, person: PersonId, *, receipts: bool) -> None:
+        """Nobody asks to be taken out of a story."""
 
     def retry(self) -> None:
         """Never needed."""

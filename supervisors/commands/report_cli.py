@@ -14,8 +14,8 @@ def report(
     places: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[FILE|DIR|-]...",
-            help="Files of receipts, or folders with them; - reads the standard input. Else the folder of the "
+            metavar="FILE|DIR|-",
+            help="Files of receipts, or folders with them; - is the standard input. Else the folder of the "
             "configuration.",
             show_default=False,
         ),

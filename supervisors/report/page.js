@@ -172,7 +172,7 @@ for (const sift of document.querySelectorAll(".sift")) {
   let texts = null;
   const apply = () => {
     texts ??= rows.map(row => `${row.textContent} ${row.querySelector(".who")?.title ?? ""}`.toLowerCase());
-    const words = find.value.toLowerCase().split(/[\s,]+/).filter(Boolean);
+    const words = find.value.toLowerCase().split(",").map(word => word.trim()).filter(Boolean);
     let shown = 0;
     rows.forEach((row, n) => {
       row.hidden = (quiet.checked && !row.classList.contains("q")) || !words.every(word => texts[n].includes(word));

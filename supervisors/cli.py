@@ -14,6 +14,7 @@ import typer
 
 from supervisors.commands.ctl_cli import console, ctl, page
 from supervisors.commands.ctl_options import Config, Port
+from supervisors.commands.report_cli import report
 
 app = typer.Typer(
     help="Clankie, a voice among others: hears who consented, decides when to speak, proves what he did.",
@@ -175,6 +176,7 @@ def ask(
 
 app.command()(console)
 app.command()(page)
+app.command()(report)
 
 
 @app.command()

@@ -6,10 +6,11 @@ import json
 import socket
 import threading
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, ParamSpec
 
 import pytest
 from loguru import logger
@@ -17,18 +18,20 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from actors.console import client
-from actors.console.live import guard, viewing
-from actors.console.live.logs import MOST_A_SECOND
+from actors.console.live import guard, logs, viewing
+from actors.console.live.logs import MOST_A_SECOND, LogTail
 from actors.console.live.viewers import MOST_VIEWERS, MOST_WAITING
 from actors.console.port import View
 from actors.console.settings import HOST, key_file
 from actors.console.watcher import watch
 from actors.console.wire_views import LogView, Shown, StatusView, status_view
+from actors.net.loop import IoLoop
 from messages.console import OrderGiven
 from tests.actors.console.test_guard import everything
 from tests.actors.console.test_silence import REPORT
 from tests.actors.console.window import DEADLINE, Stranger, Window
 
+P = ParamSpec("P")
 STATUS = status_view(REPORT)
 WORDS = '{"view":"words","text":"hello"}'
 
@@ -270,23 +273,34 @@ def test_lines_of_the_log_are_taken_only_while_somebody_wants_them(window: Windo
         assert sinks() == before
 
 
-def test_of_too_many_lines_the_rest_is_counted(window: Window) -> None:
-    with stream(window, "?logs=1") as views:
-        assert window.viewers() == (1, 0)
-        for number in range(MOST_A_SECOND * 5):
-            logger.info("{}", number)
-        shown = 0
-        while "in the log only" not in (text := next(views)["text"]):
-            shown += 1
-            if shown % MOST_A_SECOND == 0:
-                threading.Thread(target=_say_later).start()
-        assert int(text.split()[0]) + shown == MOST_A_SECOND * 5
-        assert shown <= MOST_A_SECOND * 2
+class AtOnce(IoLoop):
+    """A loop that waits for nothing."""
+
+    def call(self, callback: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> bool:
+        callback(*args, **kwargs)
+        return True
 
 
-def _say_later() -> None:
-    threading.Event().wait(1.05)
+def test_of_too_many_lines_the_rest_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    second, shown = [1.9], list[str]()
+    monkeypatch.setattr(logs, "time", SimpleNamespace(monotonic=lambda: second[0], time=time.time))
+    tail = LogTail(AtOnce(), shown.append)
+    for wanted in (True, True):
+        tail.keep(wanted)
+    for number in range(MOST_A_SECOND * 5):
+        logger.info("{}", number)
+    assert len(shown) == MOST_A_SECOND
+    second[0] = 2.0
     logger.info("later")
+    assert [json.loads(line)["text"] for line in shown[MOST_A_SECOND:]] == [
+        f"{MOST_A_SECOND * 4} lines more are in the log only",
+        "later",
+    ]
+    logger.remove(tail._sink)
+    tail.keep(False)
+    tail.keep(False)
+    logger.info("nobody looks")
+    assert len(shown) == MOST_A_SECOND + 2
 
 
 def sinks() -> int:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import assert_never
 
 from loguru import logger
 
 from actors.base import Life, Worker
 from actors.clock import Clock
-from actors.gateway import core, decisions
+from actors.gateway import core, decisions, passing
 from actors.gateway.authority import authority_of
 from actors.gateway.delivery import deliver, order
 from actors.gateway.lane import TextLane
@@ -77,6 +78,8 @@ class Gateway(Worker[GatewayMessage]):
                 self._stays.tell(Open(request=decision.stay))
             case decisions.TellStay():
                 decision.mailbox.tell(decision.message)
+            case passing.PassOn():
+                decision.mailbox.tell(replace(decision.order, reply_to=self.here))
             case decisions.TellCaptain():
                 self._captain.tell(decision.message)
             case decisions.Answer():
@@ -85,6 +88,8 @@ class Gateway(Worker[GatewayMessage]):
                 logger.warning("the account is gone: {}. {}", decision.reason, decision.remedy)
             case decisions.Record():
                 self._evidence.tell(decision.receipt)
+            case passing.Purge():
+                self._evidence.tell(decision.message)
             case decisions.Wake():
                 self._clock.after(decision.seconds, self.here, decision.message)
             case decisions.Enter() | decisions.Leave() | decisions.Watch() | decisions.Post():

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from actors.gateway.decisions import AnswerConsent, AnswerStatus, Step, TellCaptain
+from actors.gateway.passing import Purge
 from actors.gateway.state import State, StayAt
 from actors.gateway.telling import tell
 from messages.captain import ForgetInMind, NotesAsked
+from messages.evidence import PurgePerson
 from messages.gateway import (
     ConsentAnswered,
     ConsentAsked,
@@ -64,8 +66,7 @@ def _grant(state: State, stay: StayAt | None, person: PersonId) -> tuple[Consent
 
 def withdraw(state: State, guild: GuildId, person: PersonId, *, forget: bool) -> Step:
     """He is not heard in this guild until he says otherwise, whatever the policy and whoever comes."""
-    others = tuple(one for one in state.refused if one != (guild, person))
-    state = replace(state, refused=(*others, (guild, person))[-_REMEMBERED:])
+    state = refuse(state, guild, person)
     stay = state.in_guild(guild)
     if stay is None:
         return state, ()
@@ -74,13 +75,23 @@ def withdraw(state: State, guild: GuildId, person: PersonId, *, forget: bool) ->
     return state, tell(stay, ConsentWithdrawn(person=person, forget=forget))
 
 
+def refuse(state: State, guild: GuildId, person: PersonId) -> State:
+    """Nobody but he himself opens his microphone in this guild again."""
+    others = tuple(one for one in state.refused if one != (guild, person))
+    return replace(state, refused=(*others, (guild, person))[-_REMEMBERED:])
+
+
 def forget(state: State, event: ForgetAsked) -> Step:
-    """Also who was not heard any more may have said something; the captain answers, who remembers longest."""
+    """Also who was not heard any more may have said something; the captain answers, who remembers longest.
+
+    The record gives up his words as well; what it proves has none.
+    """
     person, guild = event.asker.person.id, event.asker.guild
     was_heard = _is_heard(state.in_guild(guild), person)
     state, told = withdraw(state, guild, person, forget=True)
     in_mind = ForgetInMind(person=person, was_heard=was_heard, reply_to=event.reply_to)
-    return state, (*told, TellCaptain(message=in_mind))
+    kept = Purge(message=PurgePerson(person=person, receipts=False))
+    return state, (*told, kept, TellCaptain(message=in_mind))
 
 
 def memories(state: State, event: MemoriesAsked) -> Step:

@@ -11,6 +11,7 @@ from actors.gateway import (
     deeds,
     describing,
     joining,
+    orders,
     owed,
     rooms,
     standing,
@@ -30,6 +31,7 @@ from messages.gateway import (
     ConfirmFailed,
     ConfirmOverdue,
     ConsentAsked,
+    CostPassed,
     DeedAsked,
     DeedDone,
     DeedOverdue,
@@ -72,6 +74,7 @@ from messages.gateway import (
 )
 from messages.ids import StayId
 from messages.lifecycle import OpenRefused
+from messages.orders import StayOrderAnswered, StayOrdered
 
 
 def step(state: State, event: GatewayMessage, now: float, stay_id: StayId) -> Step:
@@ -91,6 +94,8 @@ def step(state: State, event: GatewayMessage, now: float, stay_id: StayId) -> St
             return texts.heard(state, event, now)
         case TurnLost():
             return owed.lost(state, event, now)
+        case StayOrdered() | StayOrderAnswered() | CostPassed():
+            return _about_a_stay(state, event)
         case StayOpened() | StayJoined() | StayChanged() | StayEnded() | OpenRefused() | JoinOverdue():
             return stays.heard(state, event)
         case GatewayReady() | GatewayAway() | GatewayBack() | GatewayGone():
@@ -123,6 +128,18 @@ def _ordered(state: State, order: SlashOrder, stay_id: StayId) -> Step:
             return asking.consent(state, order)
         case _:
             assert_never(order)
+
+
+def _about_a_stay(state: State, event: StayOrdered | StayOrderAnswered | CostPassed) -> Step:
+    match event:
+        case StayOrdered():
+            return orders.given(state, event)
+        case StayOrderAnswered():
+            return orders.answered(state, event)
+        case CostPassed():
+            return orders.cost_passed(state, event)
+        case _:
+            assert_never(event)
 
 
 def _sent_for(state: State, order: CaptainOrder) -> Step:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Generic, TypeAlias, TypeVar
 
+from actors.gateway.passing import Passed
 from actors.gateway.state import State
 from messages.attachment import Attachment
 from messages.captain import AskersKnown, AskInText, Confirmed, ForgetInMind, LossTold, NotesAsked, TakeBack
@@ -27,6 +28,7 @@ from messages.gateway import (
 )
 from messages.ids import ConfirmationId, DeedId, GuildId, MessageId, PersonId, RoomId
 from messages.mailbox import Mailbox
+from messages.orders import StayOrderAnswered
 from messages.stay import BeginStay, StayMessage
 from messages.tools import Deed
 
@@ -118,6 +120,11 @@ class AnswerConfirm(Answer[Confirmed]):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerButton(Answer[ButtonAnswered]):
     """What came of pressing it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerOrder(Answer[StayOrderAnswered]):
+    """What became of an order about a stay."""
 
 
 # --- orders to the account --------------------------------------------------------------------------
@@ -235,9 +242,9 @@ AnyAnswer: TypeAlias = (
     | AnswerRoom
     | AnswerConfirm
     | AnswerButton
+    | AnswerOrder
 )
 Order: TypeAlias = Enter | Leave | Watch | Post | Typing | Do | LookUp | Confirm | Settle
-Decision: TypeAlias = Begin | TellStay | TellCaptain | AnyAnswer | Order | Warn | Record | Wake
-
+Decision: TypeAlias = Begin | TellStay | TellCaptain | Passed | AnyAnswer | Order | Warn | Record | Wake
 
 Step: TypeAlias = tuple[State, tuple[Decision, ...]]

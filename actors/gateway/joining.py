@@ -176,12 +176,12 @@ def _opted_in(state: State, order: JoinVoice, room: Room) -> PersonId | None:
 
 
 def leave(state: State, order: LeaveVoice) -> Step:
-    """The asker's guild is left, and no other; an operator has him leave wherever he is.
+    """The asker's guild is left, and no other; an operator has him leave wherever he is, or one stay by name.
 
     In a private message only the owner has him leave: the room that he is in himself, or, if he is in none
     of them, the only one that there is.
     """
-    stays = _meant(state, order.asker)
+    stays = tuple(stay for stay in _meant(state, order.asker) if order.stay in (None, stay.stay))
     refused: RefusedLeave | None = None
     if not _may_end(state, order):
         refused = RefusedLeave.AUTHORITY

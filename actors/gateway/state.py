@@ -13,6 +13,7 @@ from messages.gateway import Asker, JoinAnswer, Room, StayFacts, WatchAnswered
 from messages.ids import GuildId, PersonId, RoomId, StayId, Token
 from messages.lifecycle import Scalar
 from messages.mailbox import Mailbox
+from messages.orders import StayOrder
 from messages.people import Person
 from messages.stay import EndStay, StayMessage
 
@@ -56,6 +57,14 @@ class StayAt:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Unanswered:
+    """An order about a stay that has not been answered yet."""
+
+    stay: StayId
+    order: StayOrder
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Watching:
     """The play surface of one room: being opened, or open at `url`."""
 
@@ -87,6 +96,7 @@ class State:
     text: TextLane = field(default_factory=TextLane)
     watching: tuple[Watching, ...] = ()
     errands: Errands = field(default_factory=Errands)
+    orders: tuple[Unanswered, ...] = ()
     token: Token = Token(0)  # noqa: RUF009
 
     def name_of(self, room: RoomId | None) -> str:
@@ -136,6 +146,7 @@ class State:
             "texts_dropped": self.text.dropped,
             "deeds": len(self.errands.deeds),
             "confirming": len(self.errands.confirming),
+            "orders": len(self.orders),
             "trouble": self.trouble,
             "remedy": self.remedy,
         }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TypeAlias, assert_never
 
-from actors.gateway import watching
+from actors.gateway import orders, watching
 from actors.gateway.decisions import AnswerJoin, Decision, Enter, Leave, Record, Step, TellStay
 from actors.gateway.state import State, StayAt, Waiting
 from actors.gateway.telling import end, tell
@@ -66,7 +66,8 @@ def _opened(state: State, event: StayOpened) -> Step:
     state = state.with_stay(stay)
     if stay.ending is not None:
         return state, tell(stay, stay.ending)
-    missed = (told for fact in _missed(state, stay, event) for told in tell(stay, fact))
+    missed = [told for fact in _missed(state, stay, event) for told in tell(stay, fact)]
+    missed += orders.opened(state, stay)
     # Consent is passed on once: a life that replaces this one has lost it.
     return state.with_stay(replace(stay, consents=())), (*missed, Enter(room=stay.room))
 
@@ -113,10 +114,11 @@ def _over(state: State, name: StayId, why: str) -> Step:
     if stay is None:
         return state, ()
     state, closed = watching.close(state, stay)
+    state, unanswered = orders.over(state, name)
     answers = tuple(_refused(asker, why) for asker in stay.askers)
     others = tuple(other for other in state.stays if other.stay != name)
     gone = Leave(room=stay.seen_in or stay.room)
-    return replace(state, stays=others), (gone, *answers, *closed)
+    return replace(state, stays=others), (gone, *answers, *unanswered, *closed)
 
 
 def _overdue(state: State, name: StayId) -> Step:
@@ -133,7 +135,7 @@ def _overdue(state: State, name: StayId) -> Step:
 def stopped(state: State) -> tuple[Decision, ...]:
     """Return what those are still owed who wait for an answer when this life ends."""
     joins = tuple(_refused(asker, "gateway_lost") for stay in state.stays for asker in stay.askers)
-    return (*joins, *watching.stopped(state))
+    return (*joins, *orders.stopped(state), *watching.stopped(state))
 
 
 def _refused(asker: Waiting, why: str) -> AnswerJoin:

@@ -10,7 +10,15 @@ from actors.gateway.settings import AuthoritySettings, GatewaySettings, TextSett
 from actors.local_room import GUILD, LocalRoom
 from messages.authority import Surface, Tier
 from messages.captain import AskersKnown, AskInText, CaptainMessage, Confirmed, ForgetInMind
-from messages.evidence import BridgeReady, BridgeStopped, EvidenceMessage, Failed, TextIngress, TextReply
+from messages.evidence import (
+    BridgeReady,
+    BridgeStopped,
+    EvidenceMessage,
+    Failed,
+    PurgePerson,
+    TextIngress,
+    TextReply,
+)
 from messages.gateway import (
     AskedBy,
     Asker,
@@ -47,8 +55,9 @@ from messages.gateway import (
     WatchAsked,
     WhoAsks,
 )
-from messages.ids import ConfirmationId, HandoffId, MessageId, PersonId, RoomId
+from messages.ids import ConfirmationId, HandoffId, MessageId, OrderId, PersonId, RoomId
 from messages.lifecycle import Ending, Open
+from messages.orders import Interrupt, OrderCode, StayOrderAnswered, StayOrdered
 from messages.people import Person
 from messages.stay import BeginStay, EndStay, PersonArrived, RemovedFromRoom, RosterKnown, StayMessage
 from messages.tools import React
@@ -204,6 +213,7 @@ def test_whoever_asks_is_answered_at_the_address_that_he_gave() -> None:
         house.gateway.on_receive(order)
     told.expect(StatusAnswered)
     assert house.captain.expect(ForgetInMind).reply_to is told
+    assert house.evidence.expect(PurgePerson).receipts is False
     assert told.expect(WatchAnswered).refused == "authority"
     assert told.expect(ConsentAnswered).outcome is ConsentOutcome.NO_STAY
 
@@ -277,3 +287,14 @@ def test_the_account_is_told_what_the_captain_wants_done_and_what_it_answers_is_
     assert told.expect(ButtonAnswered).outcome is ButtonOutcome.GRANTED
     assert told.expect(Confirmed).refused == ""
     assert told.expect(DeedAnswered).refused == "timeout"
+
+
+def test_a_stay_answers_the_gateway_and_the_gateway_the_operator() -> None:
+    house, desk = House(LocalAccount(LocalRoom(DEN))), Probe[StayOrderAnswered]()
+    begun = house.open()
+    order = Interrupt(order=OrderId("o"), reply_to=desk)
+    house.gateway.on_receive(StayOrdered(stay=None, order=order))
+    assert house.stay.expect(Interrupt).reply_to is house.gateway.here
+    answer = StayOrderAnswered(order=order.order, code=OrderCode.DONE, stay=begun.stay)
+    house.gateway.on_receive(answer)
+    assert desk.received() == [answer]

@@ -15,8 +15,10 @@ from actors.gateway.decisions import (
     Wake,
     Watch,
 )
+from actors.gateway.passing import Purge
 from actors.gateway.state import State
 from messages.captain import ForgetInMind, NotesAsked
+from messages.evidence import PurgePerson
 from messages.gateway import (
     ConsentAnswered,
     ConsentAsked,
@@ -124,12 +126,13 @@ def test_consent_of_one_guild_says_nothing_to_another() -> None:
 def test_who_asks_to_be_forgotten_is_whether_he_was_heard_or_not_and_the_captain_says_so() -> None:
     forget = ForgetAsked(asker=asker(ANNA), reply_to=FORGETTER)
     forgotten = told(ConsentWithdrawn(person=ANNA.id, forget=True))
+    kept = Purge(message=PurgePerson(person=ANNA.id, receipts=False))
     not_heard = TellCaptain(message=ForgetInMind(person=ANNA.id, was_heard=False, reply_to=FORGETTER))
-    assert inside(forget)[1] == (*forgotten, not_heard)
+    assert inside(forget)[1] == (*forgotten, kept, not_heard)
     heard = StayChanged(facts=facts(S1, DEN, "active", ANNA.id))
     was_heard = TellCaptain(message=ForgetInMind(person=ANNA.id, was_heard=True, reply_to=FORGETTER))
-    assert inside(heard, forget)[1] == (*forgotten, was_heard)
-    assert after(*ONLINE, forget)[1] == (not_heard,)
+    assert inside(heard, forget)[1] == (*forgotten, kept, was_heard)
+    assert after(*ONLINE, forget)[1] == (kept, not_heard)
 
 
 def test_what_is_noted_about_somebody_the_captain_tells_him() -> None:

@@ -14,6 +14,7 @@ import typer
 
 from supervisors.commands.ctl_cli import console, ctl, page
 from supervisors.commands.ctl_options import Config, Port
+from supervisors.commands.evidence_cli import evidence
 from supervisors.commands.report_cli import report
 
 app = typer.Typer(
@@ -22,6 +23,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.add_typer(ctl, name="ctl")
+app.add_typer(evidence, name="evidence")
 
 Out = Annotated[
     Path | None,

@@ -7,8 +7,10 @@ from contextlib import contextmanager
 
 from loguru import logger
 
+from actors.evidence.local_purge import Purge, clear_away, purge
 from actors.evidence.orphans import close_orphans
 from actors.evidence.settings import EvidenceSettings
+from messages.ids import PersonId
 from supervisors.claims import claimed
 
 
@@ -18,6 +20,13 @@ def claimed_record(settings: EvidenceSettings) -> Generator[None]:
     with claimed("[evidence] directory", settings.directory):
         _put_in_order(settings)
         yield
+
+
+def purged(settings: EvidenceSettings, person: PersonId) -> Purge:
+    """Take a person out of a record that no house is at work on; raises BadConfig where one is."""
+    with claimed("[evidence] directory", settings.directory) as folder:
+        clear_away(folder)
+        return purge(folder, person, receipts=True)
 
 
 def _put_in_order(settings: EvidenceSettings) -> None:

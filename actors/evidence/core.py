@@ -53,13 +53,8 @@ def step(state: State, event: Event, now: float) -> Step:
             return _private(state, event, now)
         case Dropped():
             return _dropped(state)
-        case Watch():
-            others = tuple(each for each in state.watchers if each.watcher is not event.watcher)
-            return replace(state, watchers=(*others, event)[-MAX_WATCHERS:]), ()
-        case ReceiptsAsked():
-            return state, (AnswerReceipts(asker=event.reply_to, known=known(state.recent, event.stay)),)
-        case Flush():
-            return _flush(state, event, now)
+        case Watch() | ReceiptsAsked() | Flush() | PurgePerson():
+            return _asked(state, event, now)
         case SinkFailed():
             return _failed(state, event, now)
         case SinkRestored():
@@ -69,12 +64,25 @@ def step(state: State, event: Event, now: float) -> Step:
             done = tuple(each for each in state.waiting if each.token <= event.token)
             state = replace(state, behind=False)
             return _release(state, done, whole=True)
-        case PurgePerson():
-            return purging.purge(state, event)
         case SinkPurged():
             return purging.over(state, event)
         case EvidenceTick():
             return _tick(state, now)
+        case _:
+            assert_never(event)
+
+
+def _asked(state: State, event: Watch | ReceiptsAsked | Flush | PurgePerson, now: float) -> Step:
+    match event:
+        case Watch():
+            others = tuple(each for each in state.watchers if each.watcher is not event.watcher)
+            return replace(state, watchers=(*others, event)[-MAX_WATCHERS:]), ()
+        case ReceiptsAsked():
+            return state, (AnswerReceipts(asker=event.reply_to, known=known(state.recent, event.stay)),)
+        case Flush():
+            return _flush(state, event, now)
+        case PurgePerson():
+            return purging.purge(state, event)
         case _:
             assert_never(event)
 

@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Final, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
 
 from actors.evidence.files import Stream, parse_name
 from actors.evidence.foreign import Foreign, parse_any
 from actors.evidence.wire import Entry, Malformed, parse_line
 
 T = TypeVar("T", bound=Entry | Foreign)
+TELL_BYTES: Final = 2**18
+_ANYTHING: Final = TypeAdapter(dict[str, object])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BadLine:
-    """A line that is no receipt. `number` counts from 1; `torn`: the last of its file, and without an end."""
+    """A line that is no receipt. `number` counts from 1; `torn`: it ends too early, as of a power cut."""
 
     path: Path
     number: int
@@ -35,26 +39,50 @@ def read(paths: Iterable[Path]) -> Iterator[Entry | BadLine]:
     return _read(paths, _strictly)
 
 
-def read_any(paths: Iterable[Path]) -> Iterator[Entry | Foreign | BadLine]:
+def read_any(
+    paths: Iterable[Path], told: Callable[[int], object] | None = None
+) -> Iterator[Entry | Foreign | BadLine]:
     """The same of whoever keeps such a record: in `Entry.extra` and `Foreign` is what ours does not know.
 
-    Nothing of a file is held, however long it is.
+    Nothing of a file is held, however long it is. `told` hears now and then how many more bytes were read.
     """
-    return _read(paths, parse_any)
+    return _read(paths, parse_any, told)
 
 
-def _read(paths: Iterable[Path], parse: Callable[[bytes], T | Malformed]) -> Iterator[T | BadLine]:
+def _read(
+    paths: Iterable[Path],
+    parse: Callable[[bytes], T | Malformed],
+    told: Callable[[int], object] | None = None,
+) -> Iterator[T | BadLine]:
     for path in paths:
         with path.open("rb") as file:
+            untold = 0
             for number, line in enumerate(file, 1):
+                untold += len(line)
+                if told is not None and untold >= TELL_BYTES:
+                    told(untold)
+                    untold = 0
                 if line.isspace():
                     continue
                 entry = parse(line)
                 if isinstance(entry, Malformed):
-                    torn = not line.endswith(b"\n")
-                    yield BadLine(path=path, number=number, reason=entry.reason, torn=torn)
+                    yield BadLine(path=path, number=number, reason=entry.reason, torn=_is_torn(line))
                 else:
                     yield entry
+        if told is not None:
+            told(untold)
+
+
+def _is_torn(line: bytes) -> bool:
+    """Whether it is a beginning only; in the middle of a file, whoever came later has ended it."""
+    written = line.rstrip(b"\0\r\n")  # a disk may have kept a length and not the content
+    if not written or not line.endswith(b"\n"):
+        return True
+    try:
+        _ANYTHING.validate_json(written)
+    except ValidationError as failure:
+        return any("EOF" in each["msg"] for each in failure.errors(include_input=False, include_url=False))
+    return False
 
 
 def _strictly(line: bytes) -> Entry | Malformed:

@@ -1,0 +1,156 @@
+"""`clankie evidence`: what it says, and what scripts may rely on."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from actors.evidence.wire import to_line
+from messages.evidence import Receipt
+from supervisors.claims import claimed
+from supervisors.cli import app
+from supervisors.commands import evidence, trouble
+from supervisors.settings import BadConfig
+from tests.actors.chronicle.test_proof import ANNA, NEW, WHOLE
+from tests.actors.evidence.test_purge import words_of
+from tests.actors.evidence.test_wire import NOON
+
+FILE = "receipts-2026-01-01.jsonl"
+
+
+def write(folder: Path, receipts: tuple[Receipt, ...] = WHOLE, origin: str = "discord") -> Path:
+    """A record of these receipts, one every two seconds, and its configuration."""
+    record = folder / "evidence"
+    record.mkdir(mode=0o700)
+    with (record / FILE).open("w") as file:
+        for place, receipt in enumerate(receipts):
+            at = NOON + timedelta(seconds=2 * place)
+            file.write(f"{to_line(receipt, entry_id=f'e{place}', occurred_at=at, origin=origin)}\n")
+    config = folder / "config.toml"
+    config.write_text(f'[evidence]\ndirectory = "{record}"\n')
+    return config
+
+
+def said(*arguments: object) -> tuple[int, str]:
+    result = CliRunner().invoke(app, ["evidence", *map(str, arguments)])
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        assert isinstance(result.exception, Exception)
+        sentence, known = trouble.told(result.exception)
+        return (2 if known else 70), sentence
+    return result.exit_code, result.stdout
+
+
+def test_a_record_is_checked_and_summed_up(tmp_path: Path) -> None:
+    code, text = said("verify", "--config", write(tmp_path))
+    assert (code, "the record holds" in text) == (0, True)
+    assert "2 over, 0 open" in text
+
+
+def test_a_record_that_does_not_hold_says_where_and_fails(tmp_path: Path) -> None:
+    config = write(tmp_path)
+    with (tmp_path / "evidence" / FILE).open("a") as file:
+        file.write("{}\n")
+    code, text = said("verify", "--config", config)
+    assert (code, f"{FILE}:{len(WHOLE) + 1}: schemaVersion: missing" in text) == (1, True)
+    code, text = said("verify", "--json", tmp_path / "evidence" / FILE)
+    answer = json.loads(text)
+    assert (code, answer["holds"], answer["problem_count"]) == (1, False, 1)
+    assert answer["kinds"]["joined"] == 2
+
+
+def test_while_a_house_is_at_work_a_stay_may_be_open(tmp_path: Path) -> None:
+    config = write(tmp_path, WHOLE[:-1])
+    assert said("verify", "--config", config)[0] == 1
+    with claimed("[evidence] directory", tmp_path / "evidence"):
+        code, text = said("verify", "--config", config)
+    assert (code, f"open, as the house is at work: {NEW}" in text) == (0, True)
+
+
+@pytest.mark.parametrize("verb", ["verify", "prove"])
+def test_where_nothing_is_to_be_read_it_is_said_in_words(tmp_path: Path, verb: str) -> None:
+    code, text = said(verb, tmp_path)
+    assert (code, "there are no receipts in" in text) == (2, True)
+    code, text = said(verb, tmp_path / "nowhere.jsonl")
+    assert (code, "nowhere.jsonl: No such file or directory; mend that" in text) == (2, True)
+
+
+def test_a_folder_that_a_rehearsal_left_can_be_named(tmp_path: Path) -> None:
+    write(tmp_path)
+    (tmp_path / "evidence" / FILE).rename(tmp_path / "receipts.jsonl")
+    assert said("verify", tmp_path)[0] == 0
+
+
+def test_a_stay_is_proven_with_all_its_points(tmp_path: Path) -> None:
+    code, text = said("prove", "--config", write(tmp_path))
+    assert (code, text.count("✓"), "✗" in text) == (0, 10, False)
+    assert f"stay {NEW}" in text
+    code, text = said("prove", "--all", "--json", tmp_path / "evidence")
+    answer = json.loads(text)
+    assert (code, answer["holds"], [one["holds"] for one in answer["stays"]]) == (1, False, [False, True])
+
+
+def test_a_rehearsal_fails_by_its_origin_alone(tmp_path: Path) -> None:
+    write(tmp_path, origin="loopback")
+    code, text = said("prove", tmp_path / "evidence", "--stay", NEW, "--json")
+    [stay] = json.loads(text)["stays"]
+    assert code == 1
+    missing = [point["name"] for point in stay["points"] if not point["held"]]
+    assert missing == ["on Discord, with living people", "came again"]
+
+
+def test_a_line_that_cannot_be_read_might_say_the_opposite(tmp_path: Path) -> None:
+    write(tmp_path)
+    with (tmp_path / "evidence" / FILE).open("a") as file:
+        file.write("nonsense\n")
+    code, text = said("prove", tmp_path / "evidence")
+    assert (code, f"{FILE}:{len(WHOLE) + 1}" in text) == (1, True)
+
+
+def test_a_stay_that_is_not_there_is_trouble_and_no_stay_at_all_is_no_proof(tmp_path: Path) -> None:
+    write(tmp_path)
+    code, text = said("prove", tmp_path / "evidence", "--stay", "s77")
+    assert (code, "no stay s77 is on record" in text) == (2, True)
+    (tmp_path / "evidence" / FILE).write_text("")
+    code, text = said("prove", tmp_path / "evidence")
+    assert (code, "No stay is on record" in text) == (1, True)
+
+
+def test_a_person_is_taken_out_where_no_house_is_at_work(tmp_path: Path) -> None:
+    config = write(tmp_path)
+    (tmp_path / "evidence" / "transcript-2026-01-01.jsonl").write_text(words_of(ANNA) + "\n")
+    code, text = said("purge", "--person", ANNA, "--config", config)
+    named = sum(ANNA in str(one) for one in WHOLE)
+    assert (code, text) == (
+        0,
+        f"lines taken out of transcripts: 1; receipts under a pseudonym: {named}\n",
+    )
+    assert said("prove", "--config", config)[0] == 0
+    code, text = said("purge", "--person", ANNA, "--config", config, "--json")
+    assert json.loads(text) == {"person": ANNA, "lines": 0, "receipts": 0, "failed": ""}
+
+
+def test_a_house_at_work_is_asked_to_do_it_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    config, asked = write(tmp_path), list[object]()
+
+    def give(*order: object, as_json: bool) -> int:
+        asked.extend((*order, as_json))
+        return 4
+
+    monkeypatch.setattr(evidence, "give", give)
+    with claimed("[evidence] directory", tmp_path / "evidence"):
+        code, _ = said("purge", "--person", ANNA, "--config", config)
+    assert (code, asked) == (4, ["/evidence/purge", {"person": ANNA}, config, None, False])
+
+
+def test_nobody_cannot_be_taken_out(tmp_path: Path) -> None:
+    with pytest.raises(BadConfig, match="--person is empty"):
+        evidence.forget(" ", write(tmp_path), None, as_json=False)
+
+
+def test_the_schema_is_printed() -> None:
+    code, text = said("schema")
+    assert (code, json.loads(text)["title"]) == (0, "Receipt")

@@ -18,6 +18,8 @@ from actors.console.settings import HOST
 
 Object: TypeAlias = dict[str, object]
 _REFS: Final = "#/components/schemas/{model}"
+_REFUSAL: Final = "#/components/responses/Refusal{status}"
+_WITHOUT_A_BODY: Final = frozenset((101, 304))
 _MEANS: Final[Mapping[int, str]] = {
     101: "The websocket is open.",
     200: "This is it, or it is done.",
@@ -70,6 +72,7 @@ def document() -> str:
         "paths": paths,
         "components": {
             "schemas": components | {"Error": _ERROR},
+            "responses": dict(_refusals()),
             "securitySchemes": {"key": {"type": "http", "scheme": "bearer"}},
         },
     }
@@ -121,9 +124,16 @@ def _responses(route: Route, shape: Object | None) -> Iterator[tuple[str, Object
         told = {route.media: {"schema": {"type": "string"}, "x-each": shape}}
     everywhere = (403, 405) if route.is_open else (401, 403, 405)
     for status in sorted({*route.statuses, *route.refusals, *everywhere}):
-        response: Object = {"description": _MEANS[status]}
-        if status in route.statuses and status != HTTPStatus.SWITCHING_PROTOCOLS:
-            response["content"] = told
-        elif status not in {HTTPStatus.SWITCHING_PROTOCOLS, HTTPStatus.NOT_MODIFIED}:
-            response["content"] = {JSON: {"schema": {"$ref": _REFS.format(model="Error")}}}
-        yield str(status), response
+        if status in _WITHOUT_A_BODY:
+            yield str(status), {"description": _MEANS[status]}
+        elif status in route.statuses:
+            yield str(status), {"description": _MEANS[status], "content": told}
+        else:
+            yield str(status), {"$ref": _REFUSAL.format(status=status)}
+
+
+def _refusals() -> Iterator[tuple[str, Object]]:
+    content = {JSON: {"schema": {"$ref": _REFS.format(model="Error")}}}
+    for status, means in _MEANS.items():
+        if status >= HTTPStatus.BAD_REQUEST:
+            yield f"Refusal{status}", {"description": means, "content": content}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
@@ -10,8 +11,10 @@ from actors.console.health import health
 from actors.console.live.admission import Refused
 from actors.console.live.bell import Bell
 from actors.console.live.guard import SERVER
+from actors.console.live.routes import A_NAME, MOST_WHY
 from actors.console.report import Health, StatusReport
-from actors.console.wire import health_json, parse, stays_json, tree_json
+from actors.console.wire import health_json, parse, stays_json, tree_json, whole
+from actors.console.wire_bodies import LONGEST_NAME
 from messages.console import StatusAsked, WhyAsked
 from messages.ids import StayId
 
@@ -22,8 +25,6 @@ ANSWER_SECONDS = 2.0
 """How long somebody who asks is kept waiting for the console."""
 METRICS_SECONDS = 2.0
 FRESH_SECONDS: Final = 1.0
-MOST_WHY: Final = 200
-LONGEST_NAME: Final = 128
 NO_STORE: Final = {"Cache-Control": "no-store", "Server": SERVER}
 _DEAF = Health(healthy=False, because=("the console does not answer",))
 
@@ -114,8 +115,9 @@ def query_of(request: web.BaseRequest, *names: str) -> dict[str, str]:
 
 def _which(query: dict[str, str]) -> tuple[StayId | None, int]:
     stay, most = query.get("stay"), query.get("most", "50")
-    if stay is not None and not (0 < len(stay) <= LONGEST_NAME and stay.isprintable()):
+    # A query may hold halves of signs as well, of which no id is made.
+    if stay is not None and not (len(stay) <= LONGEST_NAME and re.fullmatch(A_NAME, whole(stay))):
         raise Refused(422, f"stay must be the id of a stay, with 1 to {LONGEST_NAME} signs; see GET /stays")
     if not (most.isascii() and most.isdecimal() and len(most) <= 3 and 1 <= int(most) <= MOST_WHY):
         raise Refused(422, f"most must be a number from 1 to {MOST_WHY}")
-    return None if stay is None else StayId(stay), int(most)
+    return None if stay is None else StayId(whole(stay)), int(most)

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from actors.console.report import Health, StatusReport, StayStatus, WhyReport
 from actors.console.wire import Asked, Line
-from actors.console.wire_bodies import BODIES
+from actors.console.wire_bodies import BODIES, LONGEST_NAME
 from actors.console.wire_orders import AnswerBody
 from actors.console.wire_views import Shown
 from messages.lifecycle import TreeNode
@@ -17,6 +17,10 @@ from messages.lifecycle import TreeNode
 JSON: Final = "application/json"
 STREAMS: Final = "text/event-stream"
 LINES: Final = "application/x-ndjson"
+MOST_WHY: Final = 200
+A_NAME: Final = r"^[^\x00-\x20\x7f-\xa0]+$"
+"""The id of a stay, wherever it is written."""
+_STAY: Final = {"type": "string", "minLength": 1, "maxLength": LONGEST_NAME, "pattern": A_NAME}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,12 +79,10 @@ def _questions() -> Iterator[Route]:
         tells=WhyReport,
         refusals=(422, 503),
         query=(
-            Query(
-                name="stay", schema={"type": "string", "minLength": 1, "maxLength": 128}, means="Of one stay."
-            ),
+            Query(name="stay", schema=_STAY, means="Of one stay."),
             Query(
                 name="most",
-                schema={"type": "integer", "minimum": 1, "maximum": 200, "default": 50},
+                schema={"type": "integer", "minimum": 1, "maximum": MOST_WHY, "default": 50},
                 means="How many lines, and how many turns.",
             ),
         ),

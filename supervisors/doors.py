@@ -14,6 +14,7 @@ from messages.floor import FloorMessage
 from messages.gateway import GatewayMessage
 from messages.lifecycle import CloseHouse
 from messages.mailbox import Mailbox
+from messages.meter import MeterMessage
 from messages.playback import PlaybackMessage
 from messages.realtime import RealtimeMessage
 from messages.stay import BeginStay, OpenEar, StayMessage
@@ -75,6 +76,7 @@ class HouseDoors:
     captain: Address[CaptainMessage] = field(default_factory=Address)
     gateway: Address[GatewayMessage] = field(default_factory=Address)
     stays: Address[DynamicMessage[BeginStay]] = field(default_factory=Address)
+    meter: Address[MeterMessage] = field(default_factory=Address)
     console: Address[ConsoleMessage] = field(default_factory=Address)
     audience: Audience = field(default_factory=Audience)
     exit: Exit = field(default_factory=Exit)

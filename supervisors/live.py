@@ -11,6 +11,7 @@ from actors.console.live.server import LiveConsole
 from actors.evidence.settings import LOOPBACK, OnDiscord
 from actors.gateway.live.account import LiveAccount
 from actors.gateway.live.replies import Disclosure
+from actors.meter.live import Board, LiveMeter
 from actors.net.loop import IoLoop
 from actors.net.service import is_loopback
 from actors.realtime.script import Script
@@ -36,13 +37,14 @@ def discord_house(
 ) -> House:
     """Return a house whose account goes to Discord with `token`; the scripts are a rehearsal's."""
     settings = signed(settings, rehearsed=script is not None or captain_script is not None)
-    clock, discord = SystemClock(), _Discord(settings, token, speech)
+    clock, board, discord = SystemClock(), Board(), _Discord(settings, token, speech)
     discord.loop.start()
     providers = Providers(settings, speech, discord.loop, keys, script, captain_script)
     outside = Outside(
         gateway=discord.account,
         voice=discord.link,
-        console=lambda: LiveConsole(discord.loop, settings.console),
+        meter=lambda: LiveMeter(board, settings.telemetry),
+        console=lambda: LiveConsole(discord.loop, settings.console, metrics=board.text),
     )
     return House(settings, providers.ports(outside, clock), clock, discord.close)
 

@@ -11,6 +11,7 @@ from actors.console.live_room import Seats
 from actors.console.port import ConsolePort
 from actors.gateway.local import LocalAccount
 from actors.local_room import LocalRoom
+from actors.meter.live import Board, LiveMeter
 from actors.net.loop import IoLoop
 from actors.realtime.script import Script
 from actors.voice.local import LocalVoiceLink
@@ -27,16 +28,17 @@ LOOP_STOP_SECONDS = 2.0
 
 def local_house(settings: Settings, keys: Keys = NO_KEYS) -> House:
     """Return a house whose console listens and whose one room waits for people."""
-    loop, speech, room = IoLoop(), LocalSpeech(settings), LocalRoom(ROOM)
+    loop, speech, room, board = IoLoop(), LocalSpeech(settings), LocalRoom(ROOM), Board()
 
     def close() -> None:
         loop.stop(LOOP_STOP_SECONDS)
         speech.close()
 
     def console() -> LiveConsole:
-        return LiveConsole(loop, settings.console, room=Seats(loop, room, speech.opus_library))
+        seats = Seats(loop, room, speech.opus_library)
+        return LiveConsole(loop, settings.console, room=seats, metrics=board.text)
 
-    return room_house(settings, keys, room, speech, loop, console=console, close=close)
+    return room_house(settings, keys, room, speech, loop, board, console=console, close=close)
 
 
 def room_house(
@@ -45,6 +47,7 @@ def room_house(
     room: LocalRoom,
     speech: LocalSpeech,
     loop: IoLoop,
+    board: Board,
     *,
     console: Callable[[], ConsolePort],
     close: Callable[[], object],
@@ -57,6 +60,7 @@ def room_house(
     outside = Outside(
         gateway=lambda: LocalAccount(room),
         voice=lambda: LocalVoiceLink(room, settings.voice, opus_library=speech.opus_library),
+        meter=lambda: LiveMeter(board, settings.telemetry),
         console=console,
     )
     return House(settings, providers.ports(outside, clock), clock, close, home=room.id)

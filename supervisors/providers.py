@@ -21,6 +21,7 @@ from actors.clock import SystemClock
 from actors.console.port import ConsolePort
 from actors.evidence.local import LocalSink
 from actors.gateway.port import GatewayPort
+from actors.meter.port import MeterPort
 from actors.net.line import Dial
 from actors.net.loop import IoLoop
 from actors.net.sdk import warm
@@ -50,6 +51,7 @@ class Outside:
 
     gateway: Callable[[], GatewayPort]
     voice: Callable[[], VoicePort]
+    meter: Callable[[], MeterPort]
     console: Callable[[], ConsolePort]
 
 
@@ -100,6 +102,7 @@ class Providers:
                 now=lambda: clock.wall().timestamp(),
             ),
             evidence=lambda: LocalSink(evidence),
+            meter=outside.meter,
             console=outside.console,
         )
 

@@ -11,6 +11,7 @@ from actors.captain.rules import Call
 from actors.captain.script import CaptainScript, ScriptedTurn
 from actors.console.local import ClosedConsole
 from actors.local_room import LocalRoom
+from actors.meter.live import Board
 from actors.net.loop import IoLoop
 from actors.realtime.matching import contains_words
 from actors.realtime.script import Script, ScriptedReply
@@ -67,6 +68,7 @@ class LocalTheatre:
                 room,
                 self.speech,
                 loop,
+                Board(),
                 console=ClosedConsole,
                 close=lambda: loop.stop(LOOP_STOP_SECONDS),
                 script=Script(scripted(replies)),

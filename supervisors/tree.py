@@ -7,8 +7,9 @@ from messages.lifecycle import RestartType, Strategy
 from messages.stay import BeginStay, EarsOpened, OpenEar
 from supervisors.doors import FamilyDoors, HouseDoors
 from supervisors.dynamic import DynamicSupervisor
+from supervisors.family import FamilyRooms
 from supervisors.supervisor import ChildSpec, Supervisor
-from supervisors.wiring import Equipment, FamilyRooms, HouseRooms
+from supervisors.wiring import Equipment, HouseRooms
 
 PERMANENT, TRANSIENT, TEMPORARY = RestartType.PERMANENT, RestartType.TRANSIENT, RestartType.TEMPORARY
 MOST_CLOSING = 4
@@ -21,6 +22,7 @@ def house(life: Life, kit: Equipment, at: HouseDoors) -> Supervisor:
         ChildSpec(name="evidence", make=rooms.evidence, address=at.evidence, restart=PERMANENT),
         ChildSpec(name="captain", make=rooms.captain, address=at.captain, restart=PERMANENT),
         ChildSpec(name="body", make=lambda life: body(life, rooms), restart=PERMANENT),
+        ChildSpec(name="meter", make=rooms.meter, address=at.meter, restart=PERMANENT),
         ChildSpec(name="console", make=rooms.console, address=at.console, restart=PERMANENT),
     )
     return Supervisor(life, children=children, strategy=Strategy.ONE_FOR_ONE, intensity=3, period=60.0)

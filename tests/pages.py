@@ -11,12 +11,15 @@ from enum import Enum
 from pathlib import Path
 from types import ModuleType
 
+from actors.console.live.openapi import document
+from actors.evidence.schema import schema_page
 from supervisors.config_page import config_page
 
 ROOT = Path(__file__).parents[1]
 _ROOMS = (
     *("gateway", "stay", "voice", "capture", "floor", "realtime", "tts", "playback", "captain"),
-    *("tools", "authority", "attachment", "evidence", "console", "lifecycle", "people", "audio", "ids"),
+    *("tools", "authority", "attachment", "evidence", "console", "orders", "meter", "lifecycle"),
+    *("people", "audio", "ids"),
 )
 
 
@@ -27,7 +30,12 @@ def messages_page() -> str:
 
 def pages() -> dict[Path, str]:
     """Return every written page and what must be in it."""
-    return {ROOT / "docs" / "messages.md": messages_page(), ROOT / "config.toml": config_page()}
+    return {
+        ROOT / "docs" / "messages.md": messages_page(),
+        ROOT / "docs" / "openapi.json": document(),
+        ROOT / "docs" / "receipts.schema.json": schema_page(),
+        ROOT / "config.toml": config_page(),
+    }
 
 
 def _messages() -> Iterator[str]:

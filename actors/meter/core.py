@@ -79,15 +79,14 @@ def _recorded(state: State, event: Recorded) -> Step:
 
 
 def _present(state: State, receipt: Receipt) -> Step:
-    match receipt:
-        case Joined():
-            stays = state.stays | {receipt.stay_id}
-        case Left():
-            stays = state.stays - {receipt.stay_id}
-            accounts = {stay: one for stay, one in state.accounts.items() if stay != receipt.stay_id}
-            state = replace(state, accounts=accounts)
-        case _:
-            return state, ()
+    if isinstance(receipt, Joined):
+        stays = state.stays | {receipt.stay_id}
+    elif isinstance(receipt, Left):
+        stays = state.stays - {receipt.stay_id}
+        accounts = {stay: one for stay, one in state.accounts.items() if stay != receipt.stay_id}
+        state = replace(state, accounts=accounts)
+    else:
+        return state, ()
     return replace(state, stays=stays), (Show(gauge=Gauge.STAYS, levels={(): len(stays)}),)
 
 

@@ -30,6 +30,7 @@ from supervisors.doors import HouseDoors
 from supervisors.settings import Settings
 from supervisors.supervisor import Supervisor
 from supervisors.wiring import Equipment, Ports
+from tests.actors.meter.fake import FakeBoard
 from tests.probe import Probe
 from tests.stage import Stage
 from tests.stories.pages import Pages
@@ -113,6 +114,7 @@ class Staged:
             toolbox=self._toolbox,
             ledger=lambda: self.pages,
             evidence=lambda: Paper(self.paper),
+            meter=FakeBoard,
             console=ClosedConsole,
         )
         kit = Equipment(clock=self.clock, words=_WORDS, settings=settings, ports=ports)

@@ -15,6 +15,7 @@ from actors.console.live.server import LiveConsole
 from actors.gateway.live.phrases import PRESSED, YES
 from actors.gateway.replying import LOST_NOTICE
 from actors.local_room import LocalRoom, Posted
+from actors.meter.live import Board
 from actors.net.loop import IoLoop
 from messages.gateway import ButtonOutcome
 from messages.ids import PersonId, RoomId
@@ -128,7 +129,7 @@ def test_a_server_that_is_missing_or_dies_is_named_by_the_status_and_keeps_nobod
 
     with (
         logged() as lines,
-        room_house(settings, NO_KEYS, room, speech, loop, console=console, close=close),
+        room_house(settings, NO_KEYS, room, speech, loop, Board(), console=console, close=close),
     ):
         awaited = {"missing cannot be used", "dying cannot be used", f"{SERVER} offers"}
         while awaited:

@@ -36,6 +36,7 @@ from supervisors.house import House
 from supervisors.paths import kept_in
 from supervisors.settings import load
 from supervisors.wiring import Ports
+from tests.actors.meter.fake import FakeBoard
 from tests.probe import Probe
 from tests.stories.sound import Activity, Transcriber
 
@@ -143,6 +144,7 @@ def ports(folder: Path, room: LocalRoom, clock: SystemClock, opened: Probe[str])
         toolbox=EmptyToolbox,
         ledger=lambda: LocalLedger(folder / "captain", keep_days=30, now=time.time),
         evidence=lambda: LocalSink(settings.evidence),
+        meter=FakeBoard,
         console=ClosedConsole,
     )
 

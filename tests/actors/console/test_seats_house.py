@@ -16,13 +16,14 @@ from actors.console.live_room import Seats
 from actors.console.port import ConsoleEvent
 from actors.console.settings import key_file
 from actors.local_room import LocalRoom
+from actors.meter.live import Board
 from actors.net.loop import IoLoop
 from actors.realtime.script import Script, ScriptedReply
 from messages.console import ServerReady
-from messages.evidence import Left, PrivateWords, Recorded, Transcription, Watch
+from messages.evidence import Consent, Left, PrivateWords, Recorded, Transcription, Watch
 from messages.gateway import AskedBy, JoinAnswer, JoinVoice
 from messages.gateway import Joined as CameIn
-from messages.ids import RoomId
+from messages.ids import PersonId, RoomId
 from supervisors.house import House
 from supervisors.local import LOOP_STOP_SECONDS, room_house
 from supervisors.paths import kept_in
@@ -104,7 +105,7 @@ def at_home(folder: Path) -> Generator[Home]:
 
     script = Script([ANSWER])
     with room_house(
-        settings, NO_KEYS, room, speech, loop, console=console, close=close, script=script
+        settings, NO_KEYS, room, speech, loop, Board(), console=console, close=close, script=script
     ) as house:
         house.evidence.tell(Watch(watcher=told, may_see_words=False))
         port = window.expect(ServerReady, SOON).port
@@ -130,5 +131,7 @@ def test_whoever_sits_down_and_opts_in_is_answered_aloud_and_nobody_is_heard_bef
     recorded = [one.receipt for one in home.told.received() if isinstance(one, Recorded)]
     heard = {one.person_id for one in recorded if isinstance(one, Transcription)}
     assert heard == {anna.person}
+    counted = [one for one in recorded if isinstance(one, Consent) and one.phase == "counted"]
+    assert {one.person_id: one.unread or 0 for one in counted}[PersonId(ben.person)] > 50
     (left,) = (one for one in recorded if isinstance(one, Left))
     assert left.reason == "shutdown"

@@ -113,6 +113,7 @@ class Evidence:
                 | e.SinkSynced()
                 | e.EvidenceTick()
                 | e.ReceiptsAsked()
+                | e.PurgePerson()
             ):
                 pass
             case e.HeardWords() | e.SpokenWords():

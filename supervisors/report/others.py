@@ -81,8 +81,8 @@ def _foreign_row(one: Foreign) -> str:
 
 def _bad(found: Found) -> Iterator[str]:
     if found.torn:
-        yield f"<p class=none>{many(found.torn, 'last line')} without an end: the writer was stopped in it, "
-        yield "which is no reason to worry."
+        yield f"<p class=none>{many(found.torn, 'line')} with a beginning only: whoever wrote was stopped "
+        yield "there, which is no reason to worry."
     if found.bad_lines > SHOWN:
         yield f"<p class=none>{found.bad_lines:,} bad lines; the first {SHOWN} are shown."
     yield "<div class=wide tabindex=0><table><thead><tr><th scope=col>file<th scope=col class=n>line"

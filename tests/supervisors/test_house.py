@@ -48,6 +48,7 @@ def test_a_house_opens_every_actor_and_closes_them_all(tmp_path: Path) -> None:
             "root/evidence",
             "root/captain",
             "root/body",
+            "root/meter",
             "root/console",
         ]
         assert all(child.state is LifeState.OPEN for child in root.children)

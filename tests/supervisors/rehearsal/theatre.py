@@ -114,6 +114,7 @@ class Evidence:
                 | e.EvidenceTick()
                 | e.ReceiptsAsked()
                 | e.PurgePerson()
+                | e.SinkPurged()
             ):
                 pass
             case e.HeardWords() | e.SpokenWords():

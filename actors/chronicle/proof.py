@@ -108,9 +108,7 @@ def _failures(own: Sequence[Fact]) -> Point:
     return Point(
         name="no failure without a recovery",
         held=not wrong,
-        evidence=f"{explained} failures, each followed by a recovery"
-        if not wrong
-        else f"without a recovery: {_some(wrong)}",
+        evidence=f"without a recovery: {_some(wrong)}" if wrong else f"{explained} failures, all made good",
         remedy="see clankie doctor and docs/operating.md for these reasons, mend them, and prove a new stay",
     )
 

@@ -41,24 +41,25 @@ def answered(own: Sequence[Fact]) -> Point:
 
 def overlaps(own: Sequence[Fact]) -> Point:
     """Somebody talked over him: he went down and came up again, or was cut."""
-    ducked: dict[tuple[str, str], str] = {}
-    handled: list[str] = []
+    ducked: set[tuple[str, str]] = set()
+    handled: dict[tuple[str, str], str] = {}
     for fact in own:
         match fact.receipt:
-            case Overlap(phase="ducked", utterance_id=utterance, segment_id=segment, person_id=person):
-                ducked[utterance, segment] = person
+            case Overlap(phase="ducked", utterance_id=utterance, segment_id=segment):
+                ducked.add((utterance, segment))
             case Overlap(phase="resumed", utterance_id=utterance, segment_id=segment):
                 if (utterance, segment) in ducked:
-                    handled.append(f"{utterance} ducked and resumed")
+                    handled[utterance, segment] = f"{utterance} ducked and resumed"
             case Playback(phase="cut", utterance_id=utterance):
-                if any(other == utterance for other, _ in ducked):
-                    handled.append(f"{utterance} ducked and cut")
+                for one in [one for one in ducked if one[0] == utterance]:
+                    handled.setdefault(one, f"{utterance} ducked and cut")
             case _:
                 pass
+    first = list(handled.values())[:1]
     return Point(
         name="an overlap was handled",
         held=bool(handled),
-        evidence=f"{len(ducked)} overlaps, {len(handled)} handled" + (f"; {handled[0]}" if handled else ""),
+        evidence=f"{len(ducked)} overlaps, {len(handled)} handled" + "".join(f"; {one}" for one in first),
         remedy="talk while he talks: laugh, say yes, or stop him",
     )
 

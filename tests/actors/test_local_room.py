@@ -146,6 +146,7 @@ def test_whoever_watches_is_told_of_every_change_and_of_nothing_else() -> None:
     room.depart(ANNA.id)
     room.depart(ANNA.id)
     account.close()
+    account.close()
     room.kick()
     asked = Question(room=DEN, text="may I?")
     assert seen == [

@@ -13,8 +13,8 @@ class Allowance:
 
     def take(self, amount: float, now: float) -> bool:
         """Whether there is so much at monotonic second `now`; if not, nothing is taken."""
-        self._left = min(self._most, self._left + self._rate * max(0.0, now - self._since))
-        self._since = max(now, self._since)
+        self._left = min(self._most, self._left + self._rate * (now - self._since))
+        self._since = now
         if amount > self._left:
             return False
         self._left -= amount

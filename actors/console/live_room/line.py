@@ -50,7 +50,6 @@ class Line:
         self._request = request
         self.socket = web.WebSocketResponse(
             protocols=(PROTOCOL,),
-            autoping=False,
             compress=False,
             timeout=CLOSE_SECONDS,
             max_msg_size=2 * MOST_BYTES,
@@ -71,24 +70,21 @@ class Line:
         """The next thing that he says, `Leave` if he hangs up; raises Refused and Vanished."""
         from aiohttp import WSMsgType
 
-        while True:
-            try:
-                message = await self.socket.receive(timeout=SILENT_SECONDS)
-            except TimeoutError:
-                raise Vanished from None
-            match message.type:
-                case WSMsgType.BINARY:
-                    return _sound(message.data)
-                case WSMsgType.TEXT:
-                    self._count()
+        try:
+            message = await self.socket.receive(timeout=SILENT_SECONDS)
+        except TimeoutError:
+            raise Vanished from None
+        match message.type:
+            case WSMsgType.BINARY:
+                return _sound(message.data)
+            case WSMsgType.TEXT:
+                if self._texts.take(1, time.monotonic()):
                     return _said(message.data)
-                case WSMsgType.PING:
-                    self._count()
-                    await self.socket.pong(message.data)
-                case WSMsgType.PONG:
-                    self._count()
-                case _:
-                    return Leave(type="leave")
+                raise Refused(
+                    f"More than {TEXTS_A_SECOND:.0f} frames of text a second are too many; send fewer."
+                )
+            case _:
+                return Leave(type="leave")
 
     async def close(self, code: int, error: str = "") -> None:
         """Say why, if there is a reason, and hang up."""
@@ -104,10 +100,6 @@ class Line:
         """Hang up at once."""
         if (transport := self._request.transport) is not None:
             transport.abort()
-
-    def _count(self) -> None:
-        if not self._texts.take(1, time.monotonic()):
-            raise Refused(f"More than {TEXTS_A_SECOND:.0f} frames of text a second are too many; send fewer.")
 
 
 def _sound(data: bytes) -> bytes:

@@ -30,7 +30,7 @@ class Outbox:
     """All that is to be sent to one seat; for the thread of all sockets."""
 
     def __init__(self) -> None:
-        self._texts: deque[str] = deque()
+        self._texts: deque[str] = deque(maxlen=MOST_TEXTS + 1)
         self._sounds: deque[bytes] = deque()
         self._filled = asyncio.Event()
         self.dropped = 0
@@ -38,8 +38,7 @@ class Outbox:
 
     def say(self, told: Told) -> None:
         """One more thing to tell him."""
-        if len(self._texts) <= MOST_TEXTS:
-            self._texts.append(text_of(told))
+        self._texts.append(text_of(told))
         self._filled.set()
 
     def sound(self, frame: bytes) -> None:

@@ -114,7 +114,6 @@ class Seats:
             raise Refused(f"{BEGIN}, before anything else.")
         if not printable(join.name):
             raise Refused("Give a name of 1 to 32 signs that can be seen.")
-        self._see_room()
         return self._take(join, line, await self._microphone(join.rate))
 
     async def _microphone(self, rate: int) -> Microphone:
@@ -161,7 +160,6 @@ class Seats:
         self._seats.pop(seat.person.id)
         seat.count()
         self._room.depart(seat.person.id)
-        self._show.look()
         if not self._seats:
             self._listen_no_more()
 

@@ -10,6 +10,7 @@ import pytest
 
 from actors.console.live_room import line, outbox, seat, seats
 from actors.gateway.local import LocalAccount
+from actors.local_room import LOBBY
 from messages.attachment import Attachment
 from messages.gateway import (
     ButtonAnswered,
@@ -63,6 +64,9 @@ def test_whoever_hangs_up_has_left_and_his_number_is_not_the_next_ones(den: Chai
     den.wait_for_people(0)
     anna = den.seated("Anna")
     assert anna.welcome["people"] == [{"person": anna.person, "name": "Anna", "slot": 2}]
+    for said in ("once", "twice"):
+        anna.tell(type="line", text=said)
+    assert [anna.expect("line")["text"] for _ in range(2)] == ["once", "twice"]
     anna.close()
 
 
@@ -75,6 +79,7 @@ def test_lines_are_read_by_everybody_in_the_room_and_those_of_the_lobby_by_nobod
     picture = Attachment(name="a.png", kind="image/png", data=b"png")
     for guest in (anna, ben):
         assert guest.expect("line") == {"type": "line", "name": "Anna", "text": "hello", "his": False}
+    account.post(LOBBY, "in private too", None)
     account.post(den.room.id, "look \udc80", None, (picture,))
     assert ben.expect("line") == {"type": "line", "name": "Clankie", "text": "look ? [a.png]", "his": True}
     seen = [one.text for one in news.received() if isinstance(one, MessageSeen)]
@@ -86,18 +91,24 @@ def test_lines_are_read_by_everybody_in_the_room_and_those_of_the_lobby_by_nobod
 def test_consent_is_the_sitters_own_and_what_comes_of_it_is_told_even_if_nobody_answers(
     den: Chairs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(seat, "ANSWER_SECONDS", 0.05)
     anna = den.seated("Anna")
     anna.tell(type="consent", granted=True)
     assert anna.expect("consent")["outcome"] == "no_stay"
+    asked = list[ConsentAsked]()
+
+    def grant(event: GatewayPortEvent) -> None:
+        if isinstance(event, ConsentAsked) and event.reply_to is not None:
+            asked.append(event)
+            event.reply_to.tell(ConsentAnswered(outcome=ConsentOutcome.GRANTED, room=den.room.id))
+
+    den.room.attach_account(grant)
+    anna.tell(type="consent", granted=True)
+    assert anna.expect("consent")["outcome"] == "granted"
+    assert [(one.person, one.granted, one.room) for one in asked] == [(anna.person, True, den.room.id)]
+    anna.until_silent(0, 0.1)
     news = Probe[GatewayPortEvent]()
     den.room.attach_account(news.tell)
-    anna.tell(type="consent", granted=True)
-    asked = news.expect(ConsentAsked)
-    assert (asked.person, asked.granted, asked.room) == (anna.person, True, den.room.id)
-    assert asked.reply_to is not None
-    asked.reply_to.tell(ConsentAnswered(outcome=ConsentOutcome.GRANTED, room=den.room.id))
-    assert anna.expect("consent")["outcome"] == "granted"
-    monkeypatch.setattr(seat, "ANSWER_SECONDS", 0.05)
     anna.tell(type="consent", granted=False)
     late = news.expect(ConsentAsked).reply_to
     assert anna.expect("consent")["outcome"] == "no_stay"

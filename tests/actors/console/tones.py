@@ -17,12 +17,13 @@ def tone(hertz: float, seconds: float, rate: int = RATE, amplitude: int = 8_000)
     return array("h", (round(amplitude * math.sin(turn * n)) for n in range(round(seconds * rate)))).tobytes()
 
 
-def tone_packets(count: int) -> Iterator[bytes]:
-    """So many packets of a tone."""
+def tone_packets(count: int, *, closed: bool = True) -> Iterator[bytes]:
+    """So many packets of a tone; unless it is `closed`, the encoder is left to whoever collects."""
     encoder = OpusEncoder()
     for frame in frames(tone(440, 0.02 * count)):
         yield encoder.encode(frame)
-    encoder.close()
+    if closed:
+        encoder.close()
 
 
 def pitch_of(pcm: bytes) -> float:

@@ -156,6 +156,14 @@ def status(
 
 
 @app.command()
+def health(config: Config = None, port: Port = None) -> None:
+    """Say whether the running house is well; the exit code is 0 if it is. Needs no key."""
+    from supervisors.commands.health import tell
+
+    raise typer.Exit(tell(config, port))
+
+
+@app.command()
 def ask(
     request: Annotated[
         str, typer.Argument(help='What he should do, in quotes; "-" reads it from the standard input.')

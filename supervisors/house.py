@@ -103,9 +103,13 @@ class House:
         """Stop every actor in reverse order, within STOP_SECONDS in all, then the clock."""
         self._stop()
 
-    def wait(self) -> bool:
-        """Wait until `interrupt` or until the root gives up; whether it ended by order."""
+    def wait(self, pulse: Callable[[], object] = lambda: None) -> bool:
+        """Wait until `interrupt` or until the root gives up; whether it ended by order.
+
+        Meanwhile `pulse` is called every LOOK_SECONDS.
+        """
         while True:
+            pulse()
             # A signal may reach another thread, and would not wake this one: hence not for ever.
             with contextlib.suppress(queue.Empty):
                 return self._ended.get(timeout=LOOK_SECONDS) is None

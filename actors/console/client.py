@@ -17,9 +17,9 @@ from actors.console.knock import (
     key_of,
     refused,
 )
-from actors.console.report import StatusReport, WhyReport
+from actors.console.report import Health, StatusReport, WhyReport
 from actors.console.settings import HOST
-from actors.console.wire import parse, parse_why
+from actors.console.wire import parse, parse_health, parse_why
 from messages.ids import StayId
 from messages.lifecycle import TreeNode
 
@@ -31,6 +31,7 @@ __all__ = [
     "NotClankie",
     "NotRunning",
     "OtherVersion",
+    "fetch_health",
     "fetch_status",
     "fetch_tree",
     "fetch_why",
@@ -49,6 +50,15 @@ def fetch_status(port: int, directory: Path, deadline: float = DEADLINE_SECONDS)
     if report is None:
         raise refused(port, "/status", reply)
     return report
+
+
+def fetch_health(port: int, deadline: float = DEADLINE_SECONDS) -> Health:
+    """Ask whether the house is well, which it tells everybody; raises as fetch_status does."""
+    reply = exchange(port, None, "GET /health", seconds=deadline)
+    health = parse_health(reply.body) if reply.status in {200, 503} else None
+    if health is None:
+        raise refused(port, "/health", reply)
+    return health
 
 
 def fetch_tree(port: int, directory: Path, deadline: float = DEADLINE_SECONDS) -> TreeNode:

@@ -73,10 +73,11 @@ class Reply:
 
 
 def exchange(
-    port: int, directory: Path, line: str, body: Mapping[str, object] | None = None, *, seconds: float
+    port: int, directory: Path | None, line: str, body: Mapping[str, object] | None = None, *, seconds: float
 ) -> Reply:
     """Say one thing with the key of the house ("GET /status") and return what is said to it, whatever it is.
 
+    The key is in `directory`; without one, none is shown.
     Raises a ClientError after `seconds` at most, except where somebody answers in HTTP.
     """
     until = time.monotonic() + seconds
@@ -170,15 +171,14 @@ def other_version(port: int, path: str) -> OtherVersion:
     )
 
 
-def said_with(port: int, directory: Path, line: str, body: Mapping[str, object] | None = None) -> bytes:
-    """One request as it goes over the wire; raises NoKey if there is no key for it."""
+def said_with(
+    port: int, directory: Path | None, line: str, body: Mapping[str, object] | None = None
+) -> bytes:
+    """One request as it goes over the wire; raises NoKey if there is to be a key, and is none."""
     sent = b"" if body is None else json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
-    heads = [
-        f"{line} HTTP/1.1",
-        f"Host: {HOST}:{port}",
-        f"Authorization: Bearer {key_of(port, directory)}",
-        "Connection: close",
-    ]
+    heads = [f"{line} HTTP/1.1", f"Host: {HOST}:{port}", "Connection: close"]
+    if directory is not None:
+        heads.append(f"Authorization: Bearer {key_of(port, directory)}")
     if body is not None:
         heads += ["Content-Type: application/json", f"Content-Length: {len(sent)}"]
     return "\r\n".join([*heads, "", ""]).encode() + sent

@@ -82,6 +82,14 @@ def stays_json(report: StatusReport) -> str:
     return _STAYS.dump_json(report.stays).decode()
 
 
+def parse_health(body: bytes) -> Health | None:
+    """The health in such a body; None if it is none."""
+    try:
+        return _HEALTH.validate_json(body)
+    except ValidationError:
+        return None
+
+
 def health_json(health: Health) -> str:
     """The body of the answer to `GET /health`."""
     return _HEALTH.dump_json(health).decode()

@@ -14,11 +14,13 @@ from typing import NoReturn
 
 from loguru import logger
 
+from actors.console.settings import ConsoleSettings
 from actors.gateway.settings import AuthoritySettings
 from actors.realtime.script import Script
 from messages.evidence import BridgeReady, PrivateWords, Recorded, Watch
 from messages.gateway import AskedBy, JoinAnswer, JoinRefused, JoinVoice
 from supervisors.claims import claimed
+from supervisors.commands.invitation import Invitation
 from supervisors.commands.tools import A_MODEL, NO_MODEL
 from supervisors.house import House
 from supervisors.live import discord_house
@@ -29,6 +31,7 @@ from supervisors.providers import Providers
 from supervisors.record import claimed_record
 from supervisors.rehearsal.prompt_box import PromptBox
 from supervisors.secrets import Keys, all_keys, discord_token
+from supervisors.service_manager import ServiceManager
 from supervisors.settings import BadConfig, Settings, load
 from supervisors.speech import LocalSpeech
 from supervisors.theatre import captained, scripted
@@ -99,9 +102,10 @@ def _open(settings: Settings, token: str | None, keys: Keys) -> bool:
     if settings.captain.mcp and settings.captain.provider == "local":
         logger.warning("{}; {}", NO_MODEL, A_MODEL)
     if token is None:
-        return _kept(local_house(settings, keys), _sit_alone)
+        return _kept(local_house(settings, keys), settings.console, _sit_alone)
     warn_who_cannot_be_called(settings.authority)
-    return _kept(discord_house(settings, token, LocalSpeech(settings), keys=keys), _wait_to_be_called)
+    house = discord_house(settings, token, LocalSpeech(settings), keys=keys)
+    return _kept(house, settings.console, _wait_to_be_called)
 
 
 def warn_who_cannot_be_called(authority: AuthoritySettings) -> None:
@@ -117,7 +121,7 @@ def _wait_to_be_called(house: House) -> None:
 
 
 def _sit_alone(house: House) -> None:
-    logger.info("no bot token: he sits in a local room, alone (clankie doctor says what Discord needs)")
+    logger.info("no bot token: he sits in a local room; to sit down with him: clankie page")
     house.gateway.tell(JoinVoice(room=ROOM, asked_by=AskedBy.OPERATOR, reply_to=_Told()))
 
 
@@ -132,18 +136,26 @@ def _rehearsed(settings: Settings, token: str | None, keys: Keys, descriptor: in
         house = discord_house(settings, token, speech, script, keys, captained(replies))
         for part in speech.load():
             logger.info("loading {}", part)
-        return _kept(house, box.serve)
+        return _kept(house, settings.console, box.serve)
     finally:
         box.close()
 
 
-def _kept(house: House, begin: Callable[[House], None]) -> bool:
+def _kept(house: House, console: ConsoleSettings, begin: Callable[[House], None]) -> bool:
     """Open it, let it `begin`, and wait for its end."""
     _on_signals(house)
+    manager, invitation = ServiceManager(), Invitation(console)
+
+    def pulse() -> None:
+        manager.alive()
+        invitation.show()
+
     with house:
         begin(house)
         logger.info("the house is open; Ctrl-C closes it, a second one at once")
-        in_order = house.wait()
+        manager.ready()
+        in_order = house.wait(pulse)
+        manager.stopping()
         logger.info("closing" if in_order else "the root supervisor gave up; see the warnings above")
     logger.info("closed")
     return in_order

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from actors.floor.cutting import cut_turn, find_speech
+from actors.floor.cutting import cancel, cut_turn, find_speech
 from actors.floor.decisions import Record, TurnOver
 from actors.floor.lines import engage, mint
 from actors.floor.state import State
@@ -64,7 +64,10 @@ def conversation_restarted(state: State) -> State:
     turn = state.flight
     if turn is None or turn.answered is not None:
         return state
-    state = turn_over(cut_turn(state, turn.id), turn, Outcome.FAILED)
+    state = cut_turn(state, turn.id)
+    # The new life may have been asked already, and speak before it hears that it is asked again.
+    state = state if turn.id in state.cancelled else cancel(state, turn.id)
+    state = turn_over(state, turn, Outcome.FAILED)
     if turn.again or turn.started is not None or state.leaving:
         return state
     if turn.saying:

@@ -28,7 +28,7 @@ from messages.lifecycle import CloseHouse, Ending
 from tests.actors.console.obliging import Account, Captain, House, Record
 from tests.probe import Probe
 
-EXAMPLES = int(os.environ.get("CLANKIE_EXAMPLES", "5"))
+EXAMPLES = int(os.environ.get("CLANKIE_EXAMPLES", "3"))
 """For each operation, of what is right and of what is wrong; a run by hand takes more."""
 STREAMS = {"/events", "/room"}
 SCHEMA: Any = schemathesis.openapi.from_dict(json.loads(document()))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
@@ -13,6 +13,8 @@ from actors.evidence.local_purge import clear_away
 
 SIGN: Final = "lock"
 """The file whose time says when a house lived last; it is the one that keeps other houses out."""
+JUST_MADE: Final = timedelta(seconds=1)
+"""Whoever looks for a sign has claimed the folder a moment ago, and may have made the file by that."""
 
 
 def tidied(directory: Path, today: date, keep_days: int) -> None:
@@ -23,8 +25,9 @@ def tidied(directory: Path, today: date, keep_days: int) -> None:
         os.utime(directory / SIGN)
 
 
-def last_sign(directory: Path) -> datetime | None:
-    """When a house lived here last, if any has said so."""
+def last_sign(directory: Path, now: datetime) -> datetime | None:
+    """When a house lived here last, if any has said so; a file that was only just made says nothing."""
     with suppress(OSError):
-        return datetime.fromtimestamp((directory / SIGN).stat().st_mtime, UTC)
+        sign = datetime.fromtimestamp((directory / SIGN).stat().st_mtime, UTC)
+        return sign if now - sign > JUST_MADE else None
     return None

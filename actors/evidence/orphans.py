@@ -28,8 +28,9 @@ def close_orphans(settings: EvidenceSettings) -> int:
     directory = settings.directory.expanduser()
     files = receipt_files(directory)[-NEWEST_FILES:]
     lines = [line for path in files for line in path.read_bytes().splitlines()]
-    orphans, lived = tuple(_orphans(lines)), last_sign(directory)
-    journal, now = Journal(directory, Stream.RECEIPTS, settings), datetime.now(UTC)
+    now = datetime.now(UTC)
+    orphans, lived = tuple(_orphans(lines)), last_sign(directory, now)
+    journal = Journal(directory, Stream.RECEIPTS, settings)
     try:
         for joined, stay, seen in orphans:
             _close(journal, joined, stay, min(max(seen, lived or seen), now), now)

@@ -123,11 +123,14 @@ def test_a_person_is_taken_out_where_no_house_is_at_work(tmp_path: Path) -> None
     config = write(tmp_path)
     (tmp_path / "evidence" / "transcript-2026-01-01.jsonl").write_text(words_of(ANNA) + "\n")
     code, text = said("purge", "--person", ANNA, "--config", config)
+    unfinished = tmp_path / "evidence" / f"{FILE}.purging"
+    unfinished.write_text(ANNA)
     named = sum(ANNA in str(one) for one in WHOLE)
     assert (code, text) == (
         0,
         f"lines taken out of transcripts: 1; receipts under a pseudonym: {named}\n",
     )
+    assert not unfinished.exists()
     assert said("prove", "--config", config)[0] == 0
     code, text = said("purge", "--person", ANNA, "--config", config, "--json")
     assert json.loads(text) == {"person": ANNA, "lines": 0, "receipts": 0, "failed": ""}

@@ -83,6 +83,13 @@ def test_who_sat_there_in_silence_stayed_until_the_last_sign_of_the_house(settin
     assert goings(settings) == [("a", "crashed", 7_200_000)]
 
 
+def test_a_lock_that_was_only_just_made_is_no_sign(settings: EvidenceSettings) -> None:
+    write(settings, 0, joined("a"), noticed("a"))
+    (settings.directory / "lock").touch()
+    assert close_orphans(settings) == 1
+    assert goings(settings) == [("a", "crashed", 1000)]
+
+
 def test_only_the_two_newest_files_are_looked_through(settings: EvidenceSettings) -> None:
     write(settings, 0, joined("old"))
     write(settings, 1, joined("a"))

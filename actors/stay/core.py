@@ -83,10 +83,8 @@ def _think(state: State, event: StayMessage, now: float, line_id: LineId) -> Ste
             return _cost_reached(state, event)
         case SayInChat():
             return state, () if state.is_over() else people.chat(state, event.text)
-        case RemovedFromRoom() | MovedToRoom() | VoiceHindered():
+        case RemovedFromRoom() | MovedToRoom() | VoiceHindered() | EndStay():
             return _done_to_him(state, event)
-        case EndStay():
-            return leaving.leave(state, event)
         case FloorQuiet():
             return moving.settled(state) if state.moving else leaving.quiet(state)
         case StayOverdue():
@@ -111,7 +109,7 @@ def _ear_changed(
             assert_never(event)
 
 
-def _done_to_him(state: State, event: RemovedFromRoom | MovedToRoom | VoiceHindered) -> Step:
+def _done_to_him(state: State, event: RemovedFromRoom | MovedToRoom | VoiceHindered | EndStay) -> Step:
     match event:
         case RemovedFromRoom():
             return leaving.leave(state, EndStay(reason=LeftReason.KICKED, after_speech=False))
@@ -119,6 +117,8 @@ def _done_to_him(state: State, event: RemovedFromRoom | MovedToRoom | VoiceHinde
             return moving.moved(state, event)
         case VoiceHindered():
             return hindrance.changed(state, event.hindrance)
+        case EndStay():
+            return leaving.leave(state, event)
         case _:
             assert_never(event)
 

@@ -13,6 +13,7 @@ TRIGGERS: Final[Mapping[str, str]] = {
     "greeting": "he has just come in",
     "handoff_result": "his captain's answer is here",
     "handoff_wait": "his captain is taking a while",
+    "operator": "the operator has something to say",
     "typed": "somebody wrote to him",
 }
 RULES: Final[Mapping[str, str]] = {
@@ -31,6 +32,7 @@ RULES: Final[Mapping[str, str]] = {
     "acknowledgement": "only an acknowledgement",
     "no_words": "no words in it",
     "near_silence": "hardly any voice in it",
+    "hushed": "the operator wants him silent",
 }
 REACTIONS: Final[Mapping[str, str]] = {
     "duck": "gets quieter and goes on",

@@ -19,6 +19,7 @@ from messages.ids import (
     UtteranceId,
 )
 from messages.people import Line, Person, Presence
+from messages.usage import Spending
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,13 +175,21 @@ class ConversationLost:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ModelSpent:
+    """What a response has used, whoever wanted it: spent on an old connection is spent all the same."""
+
+    connection: Connection
+    spent: Spending
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RealtimeTick:
     """Timer of the conversation."""
 
     token: Token
 
 
-RealtimePortEvent: TypeAlias = ResponseText | ToolCalled | ResponseEnded | ConversationLost
+RealtimePortEvent: TypeAlias = ResponseText | ToolCalled | ResponseEnded | ConversationLost | ModelSpent
 RealtimeMessage: TypeAlias = (
     TurnAsked
     | LineOverheard

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from actors.realtime import aloud, ending, handoffs, memory, turns
-from actors.realtime.decisions import Step, Wake
+from actors.realtime.decisions import Record, Step, Wake
 from actors.realtime.state import State
 from messages.floor import Trigger
 from messages.ids import Token
@@ -20,9 +20,9 @@ from messages.realtime import (
     HandoffReturned,
     HandoffTakenBack,
     LineOverheard,
+    ModelSpent,
     MouthRestarted,
     RealtimeMessage,
-    RealtimePortEvent,
     RealtimeTick,
     ResponseEnded,
     ResponseText,
@@ -65,21 +65,35 @@ def _think(state: State, event: RealtimeMessage, now: float) -> Step:
         case ForgetPerson():
             state = handoffs.without_words_of(memory.without_person(state, event.person), event.person)
             return turns.forgotten(state, event.person, now)
-        case HandoffReturned() | HandoffFailed():
-            return handoffs.returned(state, event)
-        case HandoffMerged():
-            return handoffs.merged(state, event)
-        case HandoffTakenBack():
-            return handoffs.taken_back(state, event)
+        case HandoffReturned() | HandoffFailed() | HandoffMerged() | HandoffTakenBack():
+            return _from_captain(state, event)
         case ResponseText() | ToolCalled() | ResponseEnded() | ConversationLost():
             return _from_model(state, event, now)
+        case ModelSpent():
+            return state, (Record(receipt=event.spent.on_record(state.stay, "conversation")),)
         case RealtimeTick():
             return (state, ()) if event.token != state.token else _woken(replace(state, wake_at=None), now)
         case _:
             assert_never(event)
 
 
-def _from_model(state: State, event: RealtimePortEvent, now: float) -> Step:
+def _from_captain(
+    state: State, event: HandoffReturned | HandoffFailed | HandoffMerged | HandoffTakenBack
+) -> Step:
+    match event:
+        case HandoffReturned() | HandoffFailed():
+            return handoffs.returned(state, event)
+        case HandoffMerged():
+            return handoffs.merged(state, event)
+        case HandoffTakenBack():
+            return handoffs.taken_back(state, event)
+        case _:
+            assert_never(event)
+
+
+def _from_model(
+    state: State, event: ResponseText | ToolCalled | ResponseEnded | ConversationLost, now: float
+) -> Step:
     if event.connection != state.connection:
         return state, ()
     match event:

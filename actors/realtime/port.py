@@ -13,7 +13,8 @@ from messages.realtime import RealtimePortEvent
 class RealtimePort(Protocol):
     """A language model with a memory of its own. Nothing blocks; everything comes through the door.
 
-    A response ends in exactly one ResponseEnded, unless it was cancelled or its connection was lost. The
+    A response ends in exactly one ResponseEnded, unless it was cancelled or its connection was lost. What
+    it has used is told with ModelSpent where that is known, also of one that nobody wants any more. The
     tools are `voice_leave`, `take_back` (no argument) and `ask_clankie` (request).
     """
 

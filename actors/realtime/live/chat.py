@@ -6,28 +6,31 @@ import asyncio
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
-from urllib.parse import urlsplit
+from typing import Final
 
 from actors.net.loop import IoLoop
-from actors.net.sdk import ABORTED, LazyClient, reason_of
+from actors.net.sdk import ABORTED, reason_of
 from actors.net.service import Service
+from actors.net.usage import Tokens, whose
 from actors.realtime.items import Item, Seed, TurnBrief
 from actors.realtime.live import wording
 from actors.realtime.live.answer import Answer, Verdict
 from actors.realtime.live.chunks import read
+from actors.realtime.live.completions import Completions
 from actors.realtime.live.history import History
 from actors.realtime.settings import RealtimeSettings
 from messages.ids import CallId, Connection, ResponseId, UtteranceId
-from messages.realtime import RealtimePortEvent, ResponseEnded, ResponseEnding, ResponseText, ToolCalled
-
-if TYPE_CHECKING:
-    from openai.types.chat import ChatCompletionFunctionToolParam as ToolParam
+from messages.realtime import (
+    ModelSpent,
+    RealtimePortEvent,
+    ResponseEnded,
+    ResponseEnding,
+    ResponseText,
+    ToolCalled,
+)
 
 WHOLE_SECONDS: Final = 120.0
 """A whole answer may take so long, however steadily it trickles."""
-READ_SECONDS: Final = 60.0
-"""So long may a server be silent; the conversation itself is less patient."""
 LINGER_SECONDS: Final = 1.0
 """How long a finished answer may take to end its stream, so that its connection can be used again."""
 
@@ -45,6 +48,8 @@ class _Flight:
     answer: Answer = field(default_factory=Answer)
     told_at: float = -math.inf
     """When something of it was reported last, in the loop's seconds."""
+    used: Tokens | None = None
+    """What the server said last of what it has used."""
     task: asyncio.Task[None] | None = None
 
 
@@ -61,8 +66,8 @@ class ChatMind:
 
     def __init__(self, loop: IoLoop, service: Service, settings: RealtimeSettings) -> None:
         self._loop, self._settings = loop, settings
-        self._client = LazyClient(service, READ_SECONDS)
-        self._limit = _limit(service)
+        self._completions = Completions(service, settings)
+        self._provider = whose(service.base_url, "chat")
         self._events: Callable[[RealtimePortEvent], None] | None = None
         self._talks: dict[Connection, _Talk] = {}
 
@@ -105,7 +110,7 @@ class ChatMind:
 
     def _connect(self, connection: Connection, seed: Seed) -> None:
         if self._events is not None:
-            self._client.prepare()
+            self._completions.prepare()
             self._talks[connection] = _Talk(History(seed, self._settings.context_tokens))
 
     def _add(self, connection: Connection, item: Item) -> None:
@@ -118,7 +123,7 @@ class ChatMind:
         self._hang_up(talk)
         talk.history.ask(brief)
         talk.flight = _Flight(connection=connection, response=response, utterance=brief.utterance)
-        talk.flight.task = self._client.run(self._answer(talk, talk.flight))
+        talk.flight.task = self._completions.run(self._answer(talk, talk.flight))
 
     def _cancel(self, connection: Connection, response: ResponseId) -> None:
         talk = self._talks.get(connection)
@@ -132,7 +137,7 @@ class ChatMind:
     def _close(self) -> None:
         self._events = None
         self._talks.clear()
-        self._client.close()
+        self._completions.close()
 
     def _hang_up(self, talk: _Talk) -> None:
         """Nobody waits for the answer any more; what was said of it was said."""
@@ -150,27 +155,21 @@ class ChatMind:
             self._end(talk, flight, _failed(ABORTED))
         except Exception as error:  # whatever it is, somebody waits for an answer
             self._end(talk, flight, _failed(reason_of(error)))
+        finally:
+            self._spent(flight)
 
     async def _listen(self, talk: _Talk, flight: _Flight, deadline: asyncio.Timeout) -> None:
         """Report the answer as it comes; once it is whole, only the end of the stream is waited for.
 
         Raises ValueError for what is no stream of events, such as a page or an object of JSON.
         """
-        client = await self._client.get()
-        stream = await client.chat.completions.create(
-            model=self._settings.model or "",
-            messages=talk.history.messages(),
-            tools=_tools(),
-            stream=True,
-            extra_body={self._limit: self._settings.max_output_tokens},
-        )
-        is_stream = False
+        stream, is_stream = await self._completions.ask(talk.history.messages()), False
         async with stream:
             async for chunk in stream:
-                is_stream = True
+                is_stream, piece = True, read(chunk)
+                flight.used = piece.used or flight.used
                 if talk.flight is not flight:
                     continue
-                piece = read(chunk)
                 self._say(flight, flight.answer.take(piece), at_work=piece.is_progress)
                 if piece.finish:
                     self._say(flight, flight.answer.rest())
@@ -186,6 +185,12 @@ class ChatMind:
         if (text or at_work) and self._events is not None:
             flight.told_at = now
             self._events(ResponseText(connection=flight.connection, response=flight.response, text=text))
+
+    def _spent(self, flight: _Flight) -> None:
+        """Report what the answer has used, if the server has said so before it was hung up on."""
+        if flight.used is not None and self._events is not None:
+            spent = flight.used.spent(self._provider, self._settings.model or "")
+            self._events(ModelSpent(connection=flight.connection, spent=spent))
 
     def _end(self, talk: _Talk, flight: _Flight, verdict: Verdict) -> None:
         """Report the end, unless it was reported before, or nobody waits for it."""
@@ -208,23 +213,3 @@ class ChatMind:
 
 def _failed(reason: str) -> Verdict:
     return Verdict(ending=ResponseEnding.FAILED, reason=reason)
-
-
-def _tools() -> list[ToolParam]:
-    return [
-        {
-            "type": "function",
-            "function": {
-                "name": tool.name,
-                "description": tool.description,
-                "parameters": dict(tool.parameters),
-            },
-        }
-        for tool in wording.tools()
-    ]
-
-
-def _limit(service: Service) -> str:
-    """How a server calls the most tokens of an answer: OpenAI's newer models refuse what all others know."""
-    ours = urlsplit(service.base_url).hostname == "api.openai.com"
-    return "max_completion_tokens" if ours else "max_tokens"

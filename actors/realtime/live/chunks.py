@@ -9,6 +9,7 @@ from typing import Annotated, TypeAlias
 from pydantic import AfterValidator, BaseModel, ConfigDict
 
 from actors.net.plain import plain
+from actors.net.usage import Tokens, tokens_of
 
 MOST_CALLS = 16
 
@@ -32,6 +33,8 @@ class Piece:
     finish: str = ""
     thought: bool = False
     """Whether it brought thoughts, of which nothing is kept."""
+    used: Tokens | None = None
+    """What the whole answer has used so far, where the server says so."""
 
     @property
     def is_progress(self) -> bool:
@@ -72,13 +75,15 @@ class _Choice(_Lenient):
 
 class _Chunk(_Lenient):
     choices: list[_Choice] | None = None
+    usage: object = None
 
 
 def read(chunk: object) -> Piece:
     """What a chunk says, an object of the library or plain JSON; raises ValueError for what is no chunk."""
-    choices = _Chunk.model_validate(chunk).choices
+    whole = _Chunk.model_validate(chunk)
+    choices, used = whole.choices, tokens_of(whole.usage)
     if not choices:
-        return Piece()
+        return Piece(used=used)
     delta = choices[0].delta or _Delta()
     calls = tuple(
         CallPiece(
@@ -94,6 +99,7 @@ def read(chunk: object) -> Piece:
         calls=calls,
         finish=choices[0].finish_reason or "",
         thought=bool(delta.reasoning_content or delta.reasoning),
+        used=used,
     )
 
 

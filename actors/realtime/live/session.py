@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Final, assert_never
 
 from actors.net import reasons
+from actors.net.usage import OPENAI, Tokens
 from actors.realtime.items import Item, Said, Seed, TurnBrief
 from actors.realtime.live import letters
 from actors.realtime.live.actions import Action, Close, Expires, Report, Send, sends
 from actors.realtime.live.ledger import Ledger
+from actors.realtime.live.letters import MODEL
 from actors.realtime.live.question import Question
 from actors.realtime.live.wire import (
     AtWork,
@@ -25,7 +27,7 @@ from actors.realtime.live.wire import (
 from actors.realtime.live.wording import brief_entries, instructions, seed_entries
 from actors.realtime.settings import RealtimeSettings
 from messages.ids import CallId, Connection, ResponseId
-from messages.realtime import ConversationLost, ResponseEnding
+from messages.realtime import ConversationLost, ModelSpent, ResponseEnding
 from messages.reasons import REFUSALS
 
 ALREADY_ACTIVE: Final = "conversation_already_has_active_response"
@@ -105,7 +107,7 @@ class Session:
             case TextCame():
                 return self._text(frame.response, frame.item, frame.text)
             case ResponseDone():
-                return self._done(frame)
+                return [*self._spent(frame.used), *self._done(frame)]
             case Complaint():
                 return self._complained(frame)
             case _:
@@ -166,6 +168,12 @@ class Session:
         told = asked.done(frame) if asked.wanted else []
         corrected = [] if asked.heard is None else sends(self._ledger.add(asked.heard))
         return [*dismissed, *told, *corrected, *self._go_on()]
+
+    def _spent(self, used: Tokens | None) -> list[Action]:
+        if used is None:
+            return []
+        spent = used.spent(OPENAI, self._settings.model or MODEL)
+        return [Report(ModelSpent(connection=self._connection, spent=spent))]
 
     def _dismissed(self, calls: tuple[Call, ...]) -> list[Action]:
         """Calls of a response that did not complete are not acted on, but they want an output."""

@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from actors.net import reasons
 from actors.net.plain import plain_json
+from actors.net.usage import Tokens, tokens_of
 
 _LETTER: TypeAdapter[dict[str, object]] = TypeAdapter(dict[str, object])
 
@@ -88,6 +89,7 @@ class ResponseDone:
     reason: str
     calls: tuple[Call, ...]
     messages: tuple[str, ...]
+    used: Tokens | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,6 +169,7 @@ def _done(response: _Response) -> ResponseDone:
             if item.type == "function_call" and item.call_id
         ),
         messages=tuple(item.id for item in response.output if item.type == "message"),
+        used=tokens_of(response.usage),
     )
 
 
@@ -222,6 +225,7 @@ class _Response(BaseModel):
     status_details: _Details | None = None
     output: tuple[_Item, ...] = ()
     metadata: dict[str, str] | None = None
+    usage: object = None
 
     @property
     def turn(self) -> str | None:

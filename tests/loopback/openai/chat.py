@@ -169,7 +169,7 @@ def whole(answer: Completion) -> Json:
             for call in answer.calls
         ]
     choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": answer.finish}
-    return {**_head(answer, "chat.completion"), "choices": [choice], "usage": _usage(answer)}
+    return {**_head(answer, "chat.completion"), "choices": [choice], "usage": usage_of(answer)}
 
 
 def chunks(answer: Completion, *, usage: bool) -> Iterator[Json]:
@@ -192,7 +192,7 @@ def chunks(answer: Completion, *, usage: bool) -> Iterator[Json]:
             yield chunk({"tool_calls": [{"index": index, "function": more}]})
     yield chunk({}, answer.finish)
     if usage:
-        yield {**head, "choices": [], "usage": _usage(answer)}
+        yield {**head, "choices": [], "usage": usage_of(answer)}
 
 
 def _head(answer: Completion, kind: str) -> Json:
@@ -206,10 +206,12 @@ def _head(answer: Completion, kind: str) -> Json:
     }
 
 
-def _usage(answer: Completion) -> Json:
+def usage_of(answer: Completion) -> Json:
+    """What it has used."""
     completion_tokens = len(answer.pieces) + sum(len(call.arguments) // 4 + 4 for call in answer.calls)
     return {
         "prompt_tokens": answer.prompt_tokens,
         "completion_tokens": completion_tokens,
         "total_tokens": answer.prompt_tokens + completion_tokens,
+        "prompt_tokens_details": {"cached_tokens": answer.prompt_tokens // 2},
     }

@@ -80,10 +80,18 @@ def whole(answer: Made) -> Json:
         ended["incomplete_details"] = {"reason": answer.code}
     else:
         ended["completed_at"] = _CREATED + 1
+    return {**ended, "usage": usage_of(answer)}
+
+
+def usage_of(answer: Made) -> Json:
+    """What it has used."""
     said = len(answer.pieces) + sum(len(json.dumps(item)) // 4 for item in answer.output)
     usage: Json = {"input_tokens": 100, "output_tokens": said, "total_tokens": 100 + said}
-    details = {"input_tokens_details": {"cached_tokens": 0}, "output_tokens_details": {"reasoning_tokens": 0}}
-    return {**ended, "usage": usage | details}
+    details = {
+        "input_tokens_details": {"cached_tokens": 40},
+        "output_tokens_details": {"reasoning_tokens": 0},
+    }
+    return usage | details
 
 
 def stream(answer: Made) -> list[bytes]:

@@ -38,6 +38,10 @@ class Rest:
         """Whether it has an address for models at all; not every server that speaks this does."""
         self.takes_tools = True
         """Whether its models can call functions."""
+        self.takes_stream_options = True
+        """Whether it can say in a stream what was used; not every server of chat completions can."""
+        self.billed: deque[Json] = deque(maxlen=KEPT)
+        """What each answer of chat and responses has used, whether it was told or not."""
         self.thinks = True
         """Whether its responses begin with a thought."""
         self.unsupported: set[str] = set()
@@ -130,6 +134,10 @@ class Rest:
             raise no_model(name)
         return name
 
+    def _bill(self, usage: Json) -> None:
+        with self._ground.changing():
+            self.billed.append(usage)
+
     def _check_tools(self, body: Body) -> None:
         if not self.takes_tools and "tools" in body:
             raise wrong(f"{body.text('model')} does not support tools", "tools")
@@ -143,15 +151,18 @@ class Rest:
         chat.check(body)
         self._known(body.text("model"))
         self._check_tools(body)
+        if not self.takes_stream_options and "stream_options" in body:
+            return wrong("Unrecognized request argument supplied: stream_options").response()
         reply = await asyncio.to_thread(self.brains.think, asked_of(body))
         answer = chat.completion(body, reply.pieces, reply.calls, reply.incomplete)
+        self._bill(chat.usage_of(answer))
         trouble = Refused(500, reply.failure, "Ordered by a test") if reply.failure else None
         if not body.flag("stream"):
             if trouble is not None:
                 raise trouble
             return web.json_response(chat.whole(answer))
         usage = body.body("stream_options").flag("include_usage")
-        events = list(chat.chunks(answer, usage=usage))
+        events = list(chat.chunks(answer, usage=usage and trouble is None))
         if trouble is not None:
             events[-1:] = [{"error": trouble.body()}]
         last = b"" if trouble is not None else b"data: [DONE]\n\n"
@@ -167,6 +178,7 @@ class Rest:
         self._check_tools(body)
         reply = await asyncio.to_thread(self.brains.captain, captain_asked(body))
         answer = responses.made(body, reply, thinks=self.thinks)
+        self._bill(responses.usage_of(answer))
         if body.flag("stream"):
             events = iter(responses.stream(answer))
             return await self._stream(request, events, "text/event-stream", b"", reply.pause)

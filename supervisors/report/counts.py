@@ -21,28 +21,17 @@ def counts(found: Figures) -> Iterator[str]:
     yield "</table></div>"
 
 
-def _told(found: Figures) -> Iterator[tuple[str, str, str]]:
-    words_found = found.transcriptions
-    every = sum(words_found.values())
+_Told = Iterator[tuple[str, str, str]]
+
+
+def _told(found: Figures) -> _Told:
     voiced = words.length(found.voiced_ms / 1000)
     yield (
         "utterances",
         f"{found.utterances:,}",
         f"{voiced} of voice; shorter ones than 350 ms are not counted",
     )
-    if every:
-        ratio = f"{found.empty_ratio or 0:.0%} of {every:,}"
-        lost = words_found.get("dropped", 0) + words_found.get("failed", 0)
-        yield (
-            "without words",
-            f"{words_found.get('empty', 0):,}",
-            f"{ratio} captures: coughs and laughter; much more than half of them is a noisy microphone",
-        )
-        yield (
-            "transcripts lost",
-            f"{lost:,}",
-            "dropped as no speech, or failed; a few are normal, failures are not",
-        )
+    yield from _transcripts(found)
     if found.typed:
         yield "typed lines", f"{found.typed:,}", "written in the room's own chat; they never cut him off"
     yield "times he spoke", f"{found.spoken:,}", "utterances of his that could be heard"
@@ -54,7 +43,24 @@ def _told(found: Figures) -> Iterator[tuple[str, str, str]]:
         yield "dropped unread", f"{found.packets_unread:,}", unread
 
 
-def _interruptions(found: Figures) -> Iterator[tuple[str, str, str]]:
+def _transcripts(found: Figures) -> _Told:
+    every = sum(found.transcriptions.values())
+    if not every:
+        return
+    empty, lost = (
+        sum(found.transcriptions.get(one, 0) for one in outcomes)
+        for outcomes in (("empty",), ("dropped", "failed"))
+    )
+    share = f"{found.empty_ratio or 0:.0%} of {every:,} captures: coughs and laughter"
+    yield "without words", f"{empty:,}", f"{share}; much more than half of them is a noisy microphone"
+    yield (
+        "transcripts lost",
+        f"{lost:,}",
+        "dropped as no speech, or failed; a few are normal, failures are not",
+    )
+
+
+def _interruptions(found: Figures) -> _Told:
     cuts = ", ".join(f"{number} by {words.rule(rule)}" for rule, number in found.cuts.items())
     yield "got quieter", f"{found.ducks:,}", "somebody talked over him for 300 ms"
     if found.ducks:
@@ -63,7 +69,7 @@ def _interruptions(found: Figures) -> Iterator[tuple[str, str, str]]:
     yield "cut off", f"{sum(found.cuts.values()):,}", cuts or "nobody interrupted him with words"
 
 
-def _links(found: Figures) -> Iterator[tuple[str, str, str]]:
+def _links(found: Figures) -> _Told:
     if found.links_lost:
         yield "link lost", f"{found.links_lost:,}", "no sound was carried for a while; normal is never"
     if found.hindered:

@@ -31,40 +31,37 @@ class Latency:
         return self.normal is not None and (self.found.median or 0) > self.normal
 
 
+_LATENCIES: Final = (
+    (
+        "Answer",
+        "from the end of speech to his first audible frame, 600 ms of silence that end a turn included",
+        "speech_end_to_first_audio",
+        1_600,
+    ),
+    ("First audio", "from his decision to the first audible frame", "first_audio", None),
+    ("First text", "from asking the model to its first text", "first_text", None),
+    (
+        "Transcript",
+        "from the last voice to the words, a silence that is waited for included",
+        "transcript",
+        None,
+    ),
+    (
+        "Word to cut",
+        "from the last voice of who interrupts to the decision to stop",
+        "word_end_to_cut",
+        1_000,
+    ),
+    ("Cut to silence", "from the decision to stop to silence", "cut_to_silence", 40),
+    ("Captain", "from handing something over to his answer", "handoff", None),
+)
+
+
 def latencies(found: Figures) -> tuple[Latency, ...]:
     """All that is measured, those first that a listener notices."""
-    return (
-        Latency(
-            name="Answer",
-            meaning="from the end of somebody's speech to his first audible frame, "
-            "600 ms of silence that end a turn included",
-            found=found.speech_end_to_first_audio,
-            normal=1_600,
-        ),
-        Latency(
-            name="First audio",
-            meaning="from his decision to the first audible frame",
-            found=found.first_audio,
-        ),
-        Latency(name="First text", meaning="from asking the model to its first text", found=found.first_text),
-        Latency(
-            name="Transcript",
-            meaning="from the last voice to the words, the silence that is waited for included",
-            found=found.transcript,
-        ),
-        Latency(
-            name="Word to cut",
-            meaning="from the last voice of who interrupts to the decision to stop",
-            found=found.word_end_to_cut,
-            normal=1_000,
-        ),
-        Latency(
-            name="Cut to silence",
-            meaning="from the decision to stop to silence",
-            found=found.cut_to_silence,
-            normal=40,
-        ),
-        Latency(name="Captain", meaning="from handing something over to his answer", found=found.handoff),
+    return tuple(
+        Latency(name=name, meaning=meaning, found=getattr(found, field), normal=normal)
+        for name, meaning, field, normal in _LATENCIES
     )
 
 

@@ -10,7 +10,7 @@ from typing import ClassVar, Final, assert_never
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.widgets import Footer, Static
+from textual.widgets import Footer
 
 from actors.console.report import WhyReport
 from actors.console.wire_views import LogView, ReceiptView, StatusView, WordsView
@@ -23,8 +23,8 @@ from supervisors.terminal.ink import Row, Tone, plain
 from supervisors.terminal.keys import KEYS
 from supervisors.terminal.news import Box, CaptainSaid, Lost, News, Ordered
 from supervisors.terminal.ordering import Ordering
-from supervisors.terminal.paint import DARK, LIGHT, painted, rows_of
-from supervisors.terminal.panels import House, Lines
+from supervisors.terminal.paint import DARK, LIGHT, rows_of
+from supervisors.terminal.panels import House, Line, Lines
 from supervisors.terminal.standing import opened, standing
 from supervisors.terminal.talk import told
 
@@ -52,7 +52,7 @@ class HouseConsole(Ordering):
         super().__init__(Errands(port, directory, self._box))
         self._feed = Feed(port, directory, self._box)
         self._words = self._logs = False
-        self._header, self._banner = Static(id="header"), Static(id="banner")
+        self._header, self._banner = Line("header"), Line("banner")
         self._house = House()
         self._stays = Lines("Stays", "", "stays", follows=False)
         self._talk = Lines("Lines and turns", "Nobody has said anything yet.", "talk")
@@ -139,8 +139,8 @@ class HouseConsole(Ordering):
 
     def _draw(self) -> None:
         picture = self._picture
-        self._header.update(painted(_header(picture, self._box.dropped)))
-        self._banner.update(f"{plain(picture.trouble)} · looking again every second")
+        self._header.show(_header(picture, self._box.dropped))
+        self._banner.show(((f"{plain(picture.trouble)} · looking again every second", Tone.PLAIN),))
         self.screen_stack[0].set_class(bool(picture.trouble), "lost")
         report, bars = picture.report, WIDE_BARS if self.size.width >= WIDE else NARROW_BARS
         self._house.show(tuple(actors(report.tree if report is not None else None)), picture.news)

@@ -28,16 +28,32 @@ class Lines(VerticalScroll):
         """One text, however many lines it has."""
         yield self._body
 
+    def on_mount(self) -> None:
+        """Hold on to the end, if that is where the news are."""
+        if self._follows:
+            self.anchor()
+
     def show(self, rows: Sequence[Row]) -> None:
         """These, and no others."""
         shown = tuple(rows)
         if shown == self._shown:
             return
         self._shown = shown
-        at_end = self.scroll_offset.y >= self.max_scroll_y - 1
         self._body.update(painted_all(shown) if shown else self._empty)
-        if at_end and self._follows:
-            self.scroll_end(animate=False)
+
+
+class Line(Static):
+    """One row, drawn again only where it is another one."""
+
+    def __init__(self, panel: str) -> None:
+        super().__init__(id=panel)
+        self._now: Row | None = None
+
+    def show(self, row: Row) -> None:
+        """This, and nothing else."""
+        if row != self._now:
+            self._now = row
+            self.update(painted(row))
 
 
 class House(OptionList):

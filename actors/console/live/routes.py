@@ -119,7 +119,7 @@ def _streams() -> Iterator[Route]:
         means="What happens, as it happens: as server-sent events, or over a websocket. Ends with an error.",
         tells=Shown,
         media=STREAMS,
-        refusals=(400, 422, 429),
+        refusals=(400, 422, 429, 503),
         query=(
             Query(name="words", schema=flag, means="With what is said, where the house allows it."),
             Query(name="logs", schema=flag, means="With lines of the log."),

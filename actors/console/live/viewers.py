@@ -79,7 +79,9 @@ class Viewers:
         query = query_of(request, "words", "logs")
         if not set(query.values()) <= {"0", "1"}:
             raise Refused(422, "words and logs must be 0 or 1")
-        if len(self._viewers) >= MOST_VIEWERS or self._closed:
+        if self._closed:
+            raise Refused(503, _CLOSED)
+        if len(self._viewers) >= MOST_VIEWERS:
             raise Refused(429, f"{MOST_VIEWERS} watch already; let one of them go, and watch again")
         over = over_websocket if "Upgrade" in request.headers else over_stream
         viewer = Viewer(words=query.get("words") == "1", logs=query.get("logs") == "1")

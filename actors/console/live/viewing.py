@@ -61,7 +61,7 @@ async def over_stream(request: web.BaseRequest, views: Views) -> web.StreamRespo
 
 async def over_websocket(request: web.BaseRequest, views: Views) -> web.StreamResponse:
     """Show each view as one text; whoever says something is told that nobody listens."""
-    from aiohttp import WSMsgType, web
+    from aiohttp import web
 
     line = web.WebSocketResponse(
         heartbeat=HEARTBEAT_SECONDS,
@@ -75,6 +75,16 @@ async def over_websocket(request: web.BaseRequest, views: Views) -> web.StreamRe
     except web.HTTPException:
         raise Refused(400, "this is no handshake of a websocket, version 13; leave Upgrade out") from None
     _keep_little(request)
+    try:
+        await _shown_and_heard(line, views)
+    finally:
+        hang_up(request)
+    return line
+
+
+async def _shown_and_heard(line: web.WebSocketResponse, views: Views) -> None:
+    """Until there is nothing more to show, or either side has had enough."""
+    from aiohttp import WSMsgType
 
     async def show(view: bytes) -> None:
         # A ping goes out by itself.
@@ -94,8 +104,6 @@ async def over_websocket(request: web.BaseRequest, views: Views) -> web.StreamRe
         why = showing.exception() if showing.done() else line.exception()
         views.looked_away = isinstance(why, TimeoutError)
         await _let_go(showing, hearing)
-        hang_up(request)
-    return line
 
 
 async def _show_all(views: Views, show: Callable[[bytes], Awaitable[None]]) -> None:

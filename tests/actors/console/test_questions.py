@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import json
 import threading
+from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
 
-from actors.console import client
+from actors.console import client, knock
 from actors.console.live import assets, questions
+from actors.console.report import Health
 from actors.console.wire import parse, to_json, why_json
 from actors.net.loop import IoLoop
 from messages.console import StatusAsked, WhyAsked
 from messages.ids import StayId
 from tests.actors.console.fake import node
 from tests.actors.console.test_silence import REPORT
-from tests.actors.console.window import WHY, Window
+from tests.actors.console.window import WHY, Stranger, Window
 
 
 def test_the_parts_of_the_status_are_told_alone_too(window: Window) -> None:
@@ -69,6 +71,7 @@ def test_a_console_that_does_not_answer_is_no_secret(
 def test_whether_all_is_well_is_told_to_everybody_and_nothing_else(window: Window) -> None:
     reply = window.says("GET /health", Authorization=None)
     assert (reply.status, json.loads(reply.body)) == (200, {"healthy": True, "because": []})
+    assert client.fetch_health(window.port) == Health(healthy=True)
 
 
 def test_a_house_that_is_not_well_says_so_without_a_name(window: Window) -> None:
@@ -76,6 +79,9 @@ def test_a_house_that_is_not_well_says_so_without_a_name(window: Window) -> None
     window.report = replace(REPORT, tree=failing)
     reply = window.says("GET /health", Authorization=None)
     assert (reply.status, json.loads(reply.body)["healthy"]) == (503, False)
+    assert client.fetch_health(window.port) == Health(
+        healthy=False, because=("the record cannot be written",)
+    )
     assert b"s1" not in reply.body
     assert b"r1" not in reply.body
 
@@ -85,6 +91,19 @@ def test_a_house_that_does_not_answer_is_not_well(window: Window, monkeypatch: p
     window.answers = False
     reply = window.says("GET /health", Authorization=None)
     assert (reply.status, reply.body) == (503, b'{"healthy":false,"because":["the console does not answer"]}')
+
+
+@pytest.mark.parametrize(
+    "fetch", [client.fetch_health, lambda port: client.fetch_why(port, Path(__file__).parent)]
+)
+def test_another_program_is_not_taken_for_a_house(
+    fetch: Callable[[int], object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(knock, "key_of", lambda *_: "key")
+    stranger = Stranger(b"HTTP/1.1 200 OK\r\n\r\n{}")
+    with pytest.raises(client.NotClankie):
+        fetch(stranger.port)
+    stranger.close()
 
 
 def test_without_a_key_the_house_is_made_to_look_around_once_a_second(window: Window) -> None:

@@ -249,6 +249,13 @@ def test_whoever_watches_when_the_house_closes_is_told(window: Window, way: Any)
         assert next(views) == {"error": "the house closes; watch again when it is open"}
 
 
+def test_nobody_begins_to_watch_while_the_house_closes(window: Window) -> None:
+    assert window.console._window is not None
+    window.console._loop.call(window.console._window.viewers.close)
+    reply = window.says("GET /events")
+    assert (reply.status, "the house closes" in reply.error) == (503, True)
+
+
 # --- the log --------------------------------------------------------------------------------------
 
 

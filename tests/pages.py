@@ -13,6 +13,7 @@ from types import ModuleType
 
 from actors.console.live.openapi import document
 from actors.evidence.schema import schema_page
+from actors.meter.metrics import Counter, Gauge, Histogram
 from supervisors.config_page import config_page
 
 ROOT = Path(__file__).parents[1]
@@ -28,14 +29,44 @@ def messages_page() -> str:
     return "\n".join(_messages()) + "\n"
 
 
+def metrics_page() -> str:
+    """Return docs/metrics.md: every number that Prometheus is told."""
+    return "\n".join(_metrics()) + "\n"
+
+
 def pages() -> dict[Path, str]:
     """Return every written page and what must be in it."""
     return {
         ROOT / "docs" / "messages.md": messages_page(),
+        ROOT / "docs" / "metrics.md": metrics_page(),
         ROOT / "docs" / "openapi.json": document(),
         ROOT / "docs" / "receipts.schema.json": schema_page(),
         ROOT / "config.toml": config_page(),
     }
+
+
+def _metrics() -> Iterator[str]:
+    yield "# Metrics"
+    yield ""
+    yield "Written from `actors/meter/metrics.py` by `make docs`. `GET /metrics` has them in the text format of"
+    yield "Prometheus ([operating.md](operating.md#numbers-and-spans)). Counters end in `_total` there; labels are"
+    yield "bounded sets of codes and the names of models: none names a person, a room or a stay."
+    yield ""
+    yield "| number | kind | labels | means |"
+    yield "|---|---|---|---|"
+    for counter in Counter:
+        name, meaning, labels = counter.value
+        yield f"| `{name}_total` | counter | {_codes(labels)} | {meaning} |"
+    for histogram in Histogram:
+        name, meaning, buckets = histogram.value
+        yield f"| `{name}` | histogram, up to {', '.join(f'{one:g}' for one in buckets)} s | | {meaning} |"
+    for gauge in Gauge:
+        name, meaning, labels = gauge.value
+        yield f"| `{name}` | gauge | {_codes(labels)} | {meaning} |"
+
+
+def _codes(labels: tuple[str, ...]) -> str:
+    return ", ".join(f"`{label}`" for label in labels)
 
 
 def _messages() -> Iterator[str]:

@@ -8,6 +8,7 @@ from http.client import HTTPConnection
 
 import pytest
 
+from actors.audio.opus import OpusEncoder
 from actors.console.live_room import line, outbox, seat, seats
 from actors.gateway.local import LocalAccount
 from actors.local_room import LOBBY
@@ -179,6 +180,12 @@ def test_whoever_says_what_no_page_says_is_told_in_one_sentence_and_loses_his_se
     den.wait_for_people(0)
 
 
+def test_whoever_leaves_before_he_has_a_seat_is_told_nothing(den: Chairs) -> None:
+    guest = den.guest()
+    guest.tell(type="leave")
+    assert guest.ended() == (1006, "")
+
+
 def test_a_frame_that_is_far_too_large_is_not_read_to_its_end(den: Chairs) -> None:
     guest = den.seated("Anna")
     guest.line.send(bytes(200_000))
@@ -186,11 +193,19 @@ def test_a_frame_that_is_far_too_large_is_not_read_to_its_end(den: Chairs) -> No
     den.wait_for_people(0)
 
 
-def test_there_are_eight_seats(den: Chairs) -> None:
+def test_there_are_eight_seats(den: Chairs, monkeypatch: pytest.MonkeyPatch) -> None:
     guests = [den.seated(f"Guest {number}") for number in range(8)]
+    close, freed = OpusEncoder.close, list[OpusEncoder]()
+
+    def noting(encoder: OpusEncoder) -> None:
+        freed.append(encoder)
+        close(encoder)
+
+    monkeypatch.setattr(OpusEncoder, "close", noting)
     late = den.guest()
     late.tell(**JOIN)
     assert late.ended() == (1008, "All 8 seats are taken; join when somebody has left.")
+    assert len(freed) == 1
     guests[3].close()
     den.wait_for_people(7)
     guests[3] = den.seated("Guest 3")

@@ -48,9 +48,9 @@ def pages() -> dict[Path, str]:
 def _metrics() -> Iterator[str]:
     yield "# Metrics"
     yield ""
-    yield "Written from `actors/meter/metrics.py` by `make docs`. `GET /metrics` has them in the text format of"
-    yield "Prometheus ([operating.md](operating.md#numbers-and-spans)). Counters end in `_total` there; labels are"
-    yield "bounded sets of codes and the names of models: none names a person, a room or a stay."
+    yield "Written from `actors/meter/metrics.py` by `make docs`. `GET /metrics` has them in the text format"
+    yield "of Prometheus ([operating.md](operating.md#numbers-and-spans)). Labels are bounded sets of codes and"
+    yield "the names of models: none names a person, a room or a stay."
     yield ""
     yield "| number | kind | labels | means |"
     yield "|---|---|---|---|"

@@ -53,7 +53,7 @@ def numbers(told: tuple[Row, ...]) -> dict[str, int]:
     """The row of each line and of each turn, by its name."""
     found: dict[str, int] = {}
     for number, row in enumerate(told):
-        if row.turn is not None and not row.joins:
+        if row.turn is not None:  # the last of its lines tells of it
             found[row.turn.turn_id] = number
         if row.line is not None:
             found[row.line.line_id] = number

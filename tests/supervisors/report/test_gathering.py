@@ -24,7 +24,7 @@ def test_folders_are_searched_files_are_taken_and_nothing_twice(tmp_path: Path) 
     for path in (first, second, other):
         path.write_text("")
     assert set(files_in([str(tmp_path), str(second)])) == {first, second}
-    assert files_in([str(other), str(other)]) == (other,)
+    assert files_in([str(other), str(inner / ".." / ".." / other.name)]) == (other,)
     assert files_in(["-"]) == (Path("/dev/stdin"),)
 
 
@@ -90,8 +90,10 @@ def test_of_many_bad_lines_and_foreign_receipts_some_are_kept_and_all_counted(tm
         chosen(found, None)
 
 
-def test_what_the_captain_does_for_a_stay_belongs_to_it(tmp_path: Path) -> None:
-    found = gathered(write(tmp_path / "receipts.jsonl", evening(2_000)))
+def test_what_the_captain_does_for_a_stay_belongs_to_it_and_progress_is_told(tmp_path: Path) -> None:
+    told: list[int] = []
+    found = gather([write(tmp_path / "receipts.jsonl", evening(2_000))], told.append)
+    assert told == [2_000]
     (stamped,) = found.stays.values()
     assert any(isinstance(one.receipt, say.CaptainTool) for one in stamped)
     assert not found.house

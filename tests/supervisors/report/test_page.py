@@ -165,6 +165,8 @@ def test_trouble_is_seen_at_a_glance() -> None:
     text = page_of(found)
     for chip in ("1 failure", "link lost 1 time", "no end on record"):
         assert f"</span>{chip}" in text, chip
+    # A browser draws nothing of what has no width, and a failure takes no time.
+    assert re.search(r"<rect class=trouble [^>]*width=0\.010%", text)
 
 
 def test_a_page_costs_as_much_more_as_its_record_is_longer(tmp_path: Path) -> None:

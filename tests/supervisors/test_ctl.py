@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import webbrowser
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from time import monotonic
 
 import pytest
 from typer.testing import CliRunner
@@ -280,6 +282,16 @@ def test_zsh_is_offered_the_same(tmp_path: Path) -> None:
 def test_without_a_house_the_tab_key_is_silent(tmp_path: Path, window: Window, words: str) -> None:
     window.close()
     assert offered(tmp_path, words) == []
+
+
+def test_a_house_that_says_nothing_does_not_hold_up_the_tab_key(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        port = mute.getsockname()[1]
+        (tmp_path / "config.toml").write_text(f'[console]\nport = {port}\ndirectory = "{tmp_path}"\n')
+        key_file(tmp_path, port).write_text("a-key")
+        began = monotonic()
+        assert offered(tmp_path, "clankie ctl restart -c CONFIG root") == []
+        assert monotonic() - began < 3
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh"])

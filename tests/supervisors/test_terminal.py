@@ -21,6 +21,8 @@ from messages.evidence import Flush, Flushed
 from messages.ids import StayId
 from supervisors.terminal.app import HouseConsole, is_light
 from supervisors.terminal.dialogs import Captain, Keys, Typed
+from supervisors.terminal.errands import MOST, Errands
+from supervisors.terminal.news import Box, CaptainSaid, Ordered
 from tests.actors.console.desk import Desk
 from tests.supervisors import window as windows
 from tests.supervisors.window import STAY, Window, line, node, receipt, stay, words_view
@@ -141,6 +143,20 @@ def test_an_order_that_is_not_done_says_why(tmp_path: Path, window: Window) -> N
         await reads(app, pilot, "accept")
 
     play(tmp_path, window, scene)
+
+
+def test_only_so_many_orders_are_on_their_way_at_once(tmp_path: Path, window: Window) -> None:
+    window.captain_may_answer.clear()
+    box = Box()
+    errands = Errands(window.port, tmp_path / "console", box)
+    for _ in range(MOST):
+        errands.ask("come")
+        window.orders.get(timeout=DEADLINE)
+        errands._given_up = threading.Event()  # so that the next does not take it back
+    errands.give("flush", "/evidence/flush", {})
+    errands.ask("come")
+    assert [type(news) for news in box.take()] == [Ordered, CaptainSaid]
+    assert window.orders.empty()
 
 
 def test_orders_are_for_the_chosen_stay(tmp_path: Path, window: Window) -> None:

@@ -122,7 +122,7 @@ def test_a_stay_that_is_not_there_is_trouble_and_no_stay_at_all_is_no_proof(tmp_
 def test_a_person_is_taken_out_where_no_house_is_at_work(tmp_path: Path) -> None:
     config = write(tmp_path)
     (tmp_path / "evidence" / "transcript-2026-01-01.jsonl").write_text(words_of(ANNA) + "\n")
-    unfinished = tmp_path / "evidence" / f"{FILE}.purging"
+    unfinished = tmp_path / "evidence" / "receipts-2025-12-31.jsonl.purging"
     unfinished.write_text(ANNA)
     code, text = said("purge", "--person", ANNA, "--config", config)
     named = sum(ANNA in str(one) for one in WHOLE)

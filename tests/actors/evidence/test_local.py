@@ -37,11 +37,15 @@ R = Stream.RECEIPTS
 class Pen:
     """A sink that is open, and what it told."""
 
-    def __init__(self, directory: Path, **settings: object) -> None:
+    def __init__(self, directory: Path, *, began: bool = True, **settings: object) -> None:
         self.settings = EvidenceSettings(directory=directory, **settings)  # type: ignore[arg-type]
         self.sink, self.told = LocalSink(self.settings), Probe[SinkEvent]()
-        self.sink.open(self.told.tell)
         self.syncs = 0
+        if began:
+            self.begin()
+
+    def begin(self) -> None:
+        self.sink.open(self.told.tell)
 
     def write(self, *lines: str, day: date = DAY, stream: Stream = R) -> None:
         for line in lines:

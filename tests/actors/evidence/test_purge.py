@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from actors.evidence import local_purge
+from actors.evidence import local, local_purge
 from actors.evidence.files import Stream
 from actors.evidence.forgetting import Forgotten
 from actors.evidence.local_purge import Purge, clear_away, purge
@@ -197,3 +197,35 @@ def test_a_tidy_house_deletes_old_files_and_half_written_ones(pen: Pen, tmp_path
     assert days == {DAY, DAY - timedelta(days=30)}
     assert not list(folder.glob("*.purging"))
     assert (folder / "lock").stat().st_mtime > 0
+
+
+def test_orders_to_tidy_up_that_wait_are_one(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    times: list[date] = []
+    monkeypatch.setattr(local, "tidied", lambda _, today, __: times.append(today))
+    pen = Pen(directory, began=False)
+    for _ in range(3):
+        pen.sink.tidy(DAY)
+    pen.begin()
+    pen.settle()
+    assert times == [DAY]
+    pen.sink.tidy(DAY)
+    pen.settle()
+    assert times == [DAY, DAY]
+    pen.sink.close(2)
+
+
+def test_a_purge_lets_go_of_no_line_that_is_not_on_disk(
+    pen: Pen, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pen.settle()
+    synced, fsync = set[int](), os.fsync
+
+    def noted(file: int) -> None:
+        synced.add(os.fstat(file).st_ino)
+        fsync(file)
+
+    pen.write("a line of the time before", day=DAY)
+    monkeypatch.setattr(os, "fsync", noted)
+    pen.sink.purge(local_token(), ANNA, receipts=True)
+    pen.told.expect(say.SinkPurged)
+    assert (tmp_path / "live" / f"receipts-{DAY}.jsonl").stat().st_ino in synced

@@ -20,6 +20,7 @@ from messages.gateway import (
 from messages.ids import CallId, GuildId, HandoffId, MessageId, PersonId, RoleId, RoomId, StayId, Token
 from messages.people import Line, Person
 from messages.tools import ToolRequest
+from messages.usage import Spending
 
 if TYPE_CHECKING:
     from messages.console import OperatorNews
@@ -218,6 +219,14 @@ class MindFailed:
     again_after: float | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MindSpent:
+    """What a step has used, whether it came to anything or not, and whoever still waits for it."""
+
+    handoff: HandoffId
+    spent: Spending
+
+
 # --- from the toolbox -----------------------------------------------------------------------------
 
 
@@ -262,7 +271,7 @@ class CaptainTick:
     token: Token
 
 
-MindEvent: TypeAlias = MindWorks | MindStepped | MindFailed
+MindEvent: TypeAlias = MindWorks | MindStepped | MindFailed | MindSpent
 ToolboxEvent: TypeAlias = ToolboxChanged | MachineDone
 CaptainMessage: TypeAlias = (
     Question

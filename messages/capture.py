@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from messages.ids import Connection, SegmentId, Token
+from messages.usage import Spending
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,11 +54,19 @@ class ListenerLost:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ListenerSpent:
+    """Sound was written down, whoever still wants the words: spent on an old connection is spent as well."""
+
+    connection: Connection
+    spent: Spending
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CaptureTick:
     """Timer of the listener."""
 
     token: Token
 
 
-CapturePortEvent: TypeAlias = TranscriptReady | TranscriptFailed | ListenerLost
+CapturePortEvent: TypeAlias = TranscriptReady | TranscriptFailed | ListenerLost | ListenerSpent
 CaptureMessage: TypeAlias = SoundWaiting | ListenClosely | CapturePortEvent | CaptureTick

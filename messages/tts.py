@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from messages.ids import Connection, Token, TurnId, UtteranceId
+from messages.usage import Spending
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,11 +81,20 @@ class SynthesizerLost:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class VoiceSpent:
+    """So much of this utterance was given to be spoken, and is paid for even if nobody hears it."""
+
+    connection: Connection
+    utterance: UtteranceId
+    spent: Spending
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TtsTick:
     """Timer of the synthesizer."""
 
     token: Token
 
 
-TtsPortEvent: TypeAlias = SoundMade | UnitSpoken | SynthesisFailed | SynthesizerLost
+TtsPortEvent: TypeAlias = SoundMade | UnitSpoken | SynthesisFailed | SynthesizerLost | VoiceSpent
 TtsMessage: TypeAlias = SayText | SayEnd | DropSpeech | MoreWanted | TtsPortEvent | TtsTick

@@ -6,7 +6,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import assert_never
 
-from actors.captain import acting, answers, asking, ending, remembering, resulting, starting, thinking
+from actors.captain import (
+    acting,
+    answers,
+    asking,
+    ending,
+    remembering,
+    resulting,
+    spending,
+    starting,
+    thinking,
+)
 from actors.captain.decisions import Decision, Wake
 from actors.captain.events import CaptainCloses, CaptainOpens, Event, NotesKept, PersonForgotten
 from actors.captain.state import CallStage, Stage, State, Turn
@@ -21,8 +31,8 @@ from messages.captain import (
     ForgetInMind,
     LossTold,
     MachineDone,
-    MindEvent,
     MindFailed,
+    MindSpent,
     MindStepped,
     MindWorks,
     NotesAsked,
@@ -61,6 +71,8 @@ def _take(state: State, event: Event) -> State:
             return starting.known(state, event)
         case MindWorks() | MindStepped() | MindFailed():
             return _minded(state, event)
+        case MindSpent():
+            return spending.noted(state, event)
         case CallDone() | MachineDone() | NotesKept():
             return resulting.take(state, event)
         case ToolboxChanged():
@@ -81,7 +93,7 @@ def _take(state: State, event: Event) -> State:
             assert_never(event)
 
 
-def _minded(state: State, event: MindEvent) -> State:
+def _minded(state: State, event: MindWorks | MindStepped | MindFailed) -> State:
     """News of the step that was asked for last; of any other it comes too late."""
     turn = state.turn(event.handoff)
     if turn is None or turn.stage is not Stage.THINKING or turn.number != event.step:

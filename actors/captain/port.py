@@ -15,6 +15,7 @@ class MindPort(Protocol):
     """Nothing blocks. A turn is begun once, then thinks step by step, and each step is answered once.
 
     The port keeps what was said in a turn until it is over; it never runs a tool and never tries again.
+    What a step has used is told with MindSpent before the step's answer, where the mind says so.
     """
 
     def open(self, events: Callable[[MindEvent], None]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
-from actors.capture import transcripts
+from actors.capture import spending, transcripts
 from actors.capture.decisions import (
     Ask,
     AskWords,
@@ -32,7 +32,14 @@ from actors.capture.segment import (
     windows,
 )
 from actors.capture.state import Awaited, State
-from messages.capture import CaptureTick, ListenClosely, ListenerLost, TranscriptFailed, TranscriptReady
+from messages.capture import (
+    CaptureTick,
+    ListenClosely,
+    ListenerLost,
+    ListenerSpent,
+    TranscriptFailed,
+    TranscriptReady,
+)
 from messages.evidence import Utterance
 from messages.floor import VoiceEnded, VoiceHeld
 from messages.ids import Connection, SegmentId, Token
@@ -65,6 +72,8 @@ def _think(state: State, event: Event, now: float) -> Step:
             return transcripts.failed(state, event, now)
         case ListenerLost():
             return transcripts.lost(state, event.reason, now)
+        case ListenerSpent():
+            return spending.noted(state, event.spent, now), ()
         case CaptureTick():
             return (state, ()) if event.token != state.token else _woken(replace(state, wake_at=None), now)
         case EarCloses():
@@ -208,16 +217,16 @@ def _next_due(state: State) -> float | None:
     due = [awaited.closed_at + state.ear.settings.final_seconds for awaited in state.awaited]
     if state.open is not None:
         due.append(_packets_end(state, state.open))
-    if (idle := _idle_end(state)) is not None:
-        due.append(idle)
+    due += (moment for moment in (_idle_end(state), spending.due(state)) if moment is not None)
     return min(due, default=None)
 
 
 def _woken(state: State, now: float) -> Step:
-    decisions: tuple[Decision, ...] = ()
     reached = now + _SLACK
+    state, decisions = spending.told(state, reached)
     if state.open is not None and _packets_end(state, state.open) <= reached:
-        state, decisions = _close(state, state.open, now)
+        state, more = _close(state, state.open, now)
+        decisions = (*decisions, *more)
     for awaited in state.awaited:
         if awaited.closed_at + state.ear.settings.final_seconds <= reached:
             state, more = transcripts.missed(state, awaited, "deadline", now)
@@ -230,7 +239,7 @@ def _woken(state: State, now: float) -> Step:
 
 
 def _ended(state: State, now: float) -> Step:
-    decisions: tuple[Decision, ...] = ()
+    state, decisions = spending.told(state, float("inf"))
     if state.open is not None:
         waiting = (*state.awaited, Awaited(segment=state.open, closed_at=now))
         state = replace(state, open=None, awaited=waiting)

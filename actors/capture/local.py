@@ -14,10 +14,12 @@ from actors.audio.vad import Silero, VoiceActivity
 from actors.audio.whisper import Transcript, Whisper
 from actors.capture.decisions import Ask
 from messages.audio import RATE
-from messages.capture import CapturePortEvent, TranscriptFailed, TranscriptReady
+from messages.capture import CapturePortEvent, ListenerSpent, TranscriptFailed, TranscriptReady
 from messages.ids import Connection, SegmentId
+from messages.usage import Spending
 
-LONGEST_BYTES = 35 * RATE * 2
+BYTES_A_MILLISECOND = RATE * 2 // 1000
+LONGEST_BYTES = 35_000 * BYTES_A_MILLISECOND
 """More sound than this of one segment is not kept; the core closes segments well before."""
 _URGENCY = {Ask.PARTIAL: Urgency.PARTIAL, Ask.GUESS: Urgency.FINAL, Ask.FINAL: Urgency.FINAL}
 _RANK = {Ask.PARTIAL: 0, Ask.GUESS: 1, Ask.FINAL: 2}
@@ -28,6 +30,8 @@ class HearingModels:
 
     def __init__(self, pool: ModelPool, folder: Path | None = None, names: Sequence[str] = ()) -> None:
         self.pool = pool
+        self.words = "whisper" if folder else "whisper-tiny.en"
+        """What writes down words."""
         self._folder = folder
         self._names = tuple(names)
         # One for each: an ear must not wait for the words, which take long to load, to open.
@@ -115,7 +119,7 @@ class LocalTranscriber:
 
     def ask(self, segment: SegmentId, ask: Ask, settled: bool) -> None:
         """Transcribe when the one before is done; a guess that is settled is the final."""
-        answer: TranscriptReady | None = None
+        answers: tuple[CapturePortEvent, ...] = ()
         with self._lock:
             sound = self._sounds.get(segment)
             if sound is None:
@@ -123,13 +127,12 @@ class LocalTranscriber:
             sound.guess = None if ask is Ask.GUESS else sound.guess
             reusable = settled and sound.waiting is not Ask.GUESS
             if reusable and sound.guess is not None:
-                answer = self._finished(segment, sound, sound.guess)
+                answers = self._finished(segment, sound, sound.guess)
             elif reusable and sound.running is Ask.GUESS:
                 sound.final, sound.waiting = True, None
             elif sound.waiting is None or _RANK[ask] >= _RANK[sound.waiting]:
                 sound.waiting = ask
-        if answer is not None:
-            self._tell(answer)
+        self._tell(*answers)
         self._go_on(segment)
 
     def drop(self, segment: SegmentId) -> None:
@@ -164,31 +167,39 @@ class LocalTranscriber:
             if sound is None:
                 return
             ask, sound.running = sound.running, None
-            answer: CapturePortEvent | None = None
+            answers: tuple[CapturePortEvent, ...] = ()
             enough = sound.final and ask is not Ask.PARTIAL
             if isinstance(outcome, PoolFailure):
                 if enough:
                     del self._sounds[segment]
-                    answer = TranscriptFailed(
-                        connection=sound.connection, segment=segment, reason=_code(outcome)
-                    )
+                    reason = _code(outcome)
+                    failed = TranscriptFailed(connection=sound.connection, segment=segment, reason=reason)
+                    answers = (failed,)
             elif enough:
-                answer = self._finished(segment, sound, outcome)
+                answers = self._finished(segment, sound, outcome)
             else:
                 latest = ask is Ask.GUESS and sound.waiting is not Ask.GUESS
                 sound.guess = outcome if latest else sound.guess
-                answer = _ready(sound.connection, segment, outcome, final=False)
-        if answer is not None:
-            self._tell(answer)
+                answers = (_ready(sound.connection, segment, outcome, final=False),)
+        self._tell(*answers)
         self._go_on(segment)
 
-    def _finished(self, segment: SegmentId, sound: _Sound, transcript: Transcript) -> TranscriptReady:
+    def _finished(
+        self, segment: SegmentId, sound: _Sound, transcript: Transcript
+    ) -> tuple[CapturePortEvent, ...]:
+        """The words, and how much sound they were, however often it was listened to."""
         del self._sounds[segment]
-        return _ready(sound.connection, segment, transcript, final=True)
+        milliseconds = len(sound.pcm) // BYTES_A_MILLISECOND
+        spent = Spending(provider="local", model=self._models.words, audio_ms=milliseconds)
+        return (
+            ListenerSpent(connection=sound.connection, spent=spent),
+            _ready(sound.connection, segment, transcript, final=True),
+        )
 
-    def _tell(self, event: CapturePortEvent) -> None:
+    def _tell(self, *told: CapturePortEvent) -> None:
         if (events := self._events) is not None:
-            events(event)
+            for event in told:
+                events(event)
 
 
 def _ready(

@@ -31,6 +31,7 @@ class TranscriberPort(Protocol):
 
     Every FINAL is answered exactly once with TranscriptReady(final=True) or TranscriptFailed, unless the
     sound was dropped or the connection lost before; other asks may get a TranscriptReady(final=False).
+    What was written down is told with ListenerSpent, also where nobody wants the words any more.
     """
 
     def open(self, events: Callable[[CapturePortEvent], None]) -> None:

@@ -9,6 +9,7 @@ from actors.capture.segment import Segment
 from actors.capture.settings import CaptureSettings
 from messages.ids import CaptureId, Connection, StayId, Token
 from messages.people import Person
+from messages.usage import Spending
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +60,10 @@ class State:
     """Why no words come, as the stay was last told: empty if they do, None while nothing was told."""
     failed: int = 0
     """Finals that never came."""
+    spent: Spending | None = None
+    """What is not on record yet."""
+    spent_since: float = 0.0
+    """When the first of it was spent."""
 
 
 def facts(state: State) -> dict[str, str | int | bool]:

@@ -24,9 +24,9 @@ _DETAILS: Final = ("input_tokens_details", "input_token_details", "prompt_tokens
 class Tokens:
     """What a model read, what of it it had read before, and what it wrote."""
 
-    read: int
-    cached: int
-    written: int
+    read: int = 0
+    cached: int = 0
+    written: int = 0
 
     def spent(self, provider: str, model: str, audio_ms: int = 0) -> Spending:
         """As that of one model."""

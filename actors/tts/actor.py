@@ -9,11 +9,11 @@ from loguru import logger
 
 from actors.base import Life, Worker
 from actors.clock import Clock
-from actors.tts import core, decisions
+from actors.tts import core, decisions, spending
 from actors.tts.port import TtsPort
 from actors.tts.settings import TtsSettings
 from actors.tts.state import State
-from messages.evidence import EvidenceMessage, Failed
+from messages.evidence import EvidenceMessage, Failed, Usage
 from messages.ids import StayId
 from messages.lifecycle import Ending, Scalar
 from messages.mailbox import Mailbox
@@ -51,9 +51,10 @@ class Tts(Worker[TtsMessage]):
             self._carry_out(decision)
 
     def closed(self, ending: Ending) -> None:
-        if ending is not Ending.SHUTDOWN:
-            for decision in core.stopped(self._state, ending.value):
-                self._carry_out(decision)
+        shuts, left = ending is Ending.SHUTDOWN, self._state
+        owed = spending.told(left, *left.speeches) if shuts else core.stopped(left, ending.value)
+        for decision in owed:
+            self._carry_out(decision)
         self._port.close()
 
     def describe(self) -> Mapping[str, Scalar]:
@@ -85,8 +86,8 @@ class Tts(Worker[TtsMessage]):
             case _:
                 assert_never(decision)
 
-    def _note(self, failed: Failed) -> None:
-        logger.bind(stay=failed.stay_id, utterance=failed.utterance_id).warning(
-            f"speech failed: {failed.reason}"
-        )
-        self._evidence.tell(failed)
+    def _note(self, receipt: Failed | Usage) -> None:
+        if isinstance(receipt, Failed):
+            bound = logger.bind(stay=receipt.stay_id, utterance=receipt.utterance_id)
+            bound.warning(f"speech failed: {receipt.reason}")
+        self._evidence.tell(receipt)

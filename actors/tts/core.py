@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
+from actors.tts import spending
 from actors.tts.decisions import Decision, Forget, Prepare, Record, Speak, Step, TellPlayback, Wake
 from actors.tts.state import Speech, State
 from actors.tts.units import beyond, speakable
@@ -22,6 +23,7 @@ from messages.tts import (
     TtsMessage,
     TtsTick,
     UnitSpoken,
+    VoiceSpent,
 )
 
 REMEMBERED = 64
@@ -45,6 +47,8 @@ def step(state: State, event: TtsMessage) -> Step:
             return _reported(state, event)
         case SynthesizerLost():
             return _lost(state, event)
+        case VoiceSpent():
+            return spending.noted(state, event)
         case TtsTick():
             return _overdue(state, event.token)
         case _:
@@ -82,7 +86,7 @@ def _ended(state: State, speech: Speech) -> Speech:
 def _dropped(state: State, utterance: UtteranceId) -> Step:
     speech = state.named(utterance)
     state = _over(state, utterance)
-    return state, () if speech is None else (_forget(speech),)
+    return state, () if speech is None else spending.over(state, speech)
 
 
 def _advance(state: State, speech: Speech) -> Step:
@@ -96,7 +100,8 @@ def _advance(state: State, speech: Speech) -> Step:
         return _speak(state, replace(speech, speaking=unit, units=tuple(rest), wanted=False))
     if speech.text_ended and not speech.units:
         state = _over(state, speech.utterance)
-        return state, (TellPlayback(message=EndSpeech(utterance=speech.utterance)), _forget(speech))
+        ended = TellPlayback(message=EndSpeech(utterance=speech.utterance))
+        return state, (ended, *spending.over(state, speech))
     return _with(state, speech), ()
 
 
@@ -170,7 +175,7 @@ def _overdue(state: State, token: Token) -> Step:
     if speech.speaking is None:
         return _old_letter(state)
     state, decisions = _failed(state, speech, "timeout")
-    return state, (_forget(speech), *decisions)
+    return state, (Forget(connection=speech.connection, utterance=speech.utterance), *decisions)
 
 
 def _failed(state: State, speech: Speech, reason: str) -> Step:
@@ -200,7 +205,7 @@ def _break(state: State, speech: Speech) -> Step:
     return _over(state, speech.utterance), (
         TellPlayback(message=broken),
         Record(receipt=failed),
-        _forget(speech),
+        *spending.over(state, speech),
     )
 
 
@@ -241,7 +246,3 @@ def _with(state: State, changed: Speech) -> State:
 def _over(state: State, utterance: UtteranceId) -> State:
     others = tuple(speech for speech in state.speeches if speech.utterance != utterance)
     return replace(state, speeches=others, gone=(*state.gone, utterance)[-REMEMBERED:])
-
-
-def _forget(speech: Speech) -> Forget:
-    return Forget(connection=speech.connection, utterance=speech.utterance)

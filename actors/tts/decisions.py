@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from actors.tts.state import State
-from messages.evidence import Failed
+from messages.evidence import Failed, Usage
 from messages.ids import Connection, UtteranceId
 from messages.playback import PlaybackMessage
 from messages.tts import TtsTick
@@ -49,7 +49,7 @@ class TellPlayback:
 class Record:
     """Put this on record."""
 
-    receipt: Failed
+    receipt: Failed | Usage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,9 +13,11 @@ from actors.audio.pool import ModelPool, PoolFailure, Urgency
 from actors.audio.voice import LocalVoice
 from actors.tts.settings import TtsSettings
 from messages.ids import Connection, UtteranceId
-from messages.tts import SoundMade, SynthesisFailed, TtsPortEvent, UnitSpoken
+from messages.tts import SoundMade, SynthesisFailed, TtsPortEvent, UnitSpoken, VoiceSpent
+from messages.usage import Spending
 
 CLOSE_SECONDS: Final = 1.0
+_MODEL: Final = "hibari"
 
 
 class SpeakingModel(Protocol):
@@ -58,6 +60,8 @@ class LocalSynthesizer:
         def work() -> None:
             if not job.wanted:
                 return
+            spent = Spending(provider="local", model=_MODEL, characters=len(text))
+            self._events(VoiceSpent(connection=connection, utterance=utterance, spent=spent))
             for pcm in self._load().stream(text, self._settings.pitch):
                 if not job.wanted:
                     return

@@ -21,6 +21,8 @@ class TtsPort(Protocol):
     def speak(self, connection: Connection, utterance: UtteranceId, unit: int, text: str, last: bool) -> None:
         """Synthesize: SoundMade as it comes, then UnitSpoken, or SynthesisFailed, or SynthesizerLost.
 
+        What of it has to be paid for is told with VoiceSpent, once the synthesizer is given it.
+
         `last`: no further unit of this utterance will follow. The last unit need not be known as such.
         A connection of a higher number than before is a fresh one; older ones end with what they still do.
         Of one utterance there is one unit at a time; units of different utterances may overlap.

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from actors.tts.settings import TtsSettings
 from messages.ids import Connection, StayId, Token, TurnId, UtteranceId
+from messages.usage import Spending
 
 _FIRST = Connection(1)
 _NO_TIMER = Token(0)
@@ -39,6 +40,8 @@ class Speech:
     retried: bool = False
     broken: str | None = None
     """Why it failed, while the rest of its text is awaited."""
+    spent: Spending | None = None
+    """What was given to be spoken of it, and is on record once it is over."""
     token: Token = _NO_TIMER
 
 

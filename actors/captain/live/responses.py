@@ -3,28 +3,34 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import math
-import re
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from itertools import count
 from typing import Final
 
 from loguru import logger
 
 from actors.captain.brief import Asked, Brief, Item, Output
 from actors.captain.live import request, wording
-from actors.captain.live.wire import Called, NoAnswer, Reading, Stepped
+from actors.captain.live.naming import named
+from actors.captain.live.wire import NoAnswer, Reading, Stepped, used
 from actors.captain.prompts import prompt_version
 from actors.captain.settings import MODEL, CaptainSettings
-from actors.captain.wire import Function, functions, parse
+from actors.captain.wire import Function, functions
 from actors.net.loop import IoLoop
 from actors.net.sdk import ABORTED, LazyClient
 from actors.net.service import Service
-from messages.captain import MachineTool, MindEvent, MindFailed, MindStepped, MindWorks, ToolCall
-from messages.ids import CallId, HandoffId
+from actors.net.usage import OPENAI, whose
+from messages.captain import (
+    MachineTool,
+    MindEvent,
+    MindFailed,
+    MindSpent,
+    MindStepped,
+    MindWorks,
+)
+from messages.ids import HandoffId
 
 GRACE_SECONDS: Final = 5.0
 """How much longer than its owner's patience a step may take before it ends by itself."""
@@ -34,7 +40,6 @@ PROGRESS_SECONDS: Final = 1.0
 """A model that is at work is reported to be so once in this time."""
 MOST_BYTES: Final = 4 << 20
 """What one turn may remember; beyond it nobody could read it anyhow."""
-_CALL: Final = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -69,6 +74,8 @@ class ResponsesMind:
         self._events: Callable[[MindEvent], None] | None = None
         self._turns: dict[HandoffId, _Turn] = {}
         self._spared: frozenset[str] = frozenset()
+        own = settings.base_url
+        self._provider = OPENAI if own is None else whose(own, "responses")
 
     def open(self, events: Callable[[MindEvent], None]) -> None:
         """Learn where to report; begins to make the client, which asks nobody anything."""
@@ -182,6 +189,7 @@ class ResponsesMind:
                 if is_whole:
                     continue
                 self._works(turn, step)
+                self._spends(turn, event)
                 if (stepped := reading.take(event)) is not None:
                     is_whole = True
                     self._step(turn, step, stepped)
@@ -204,10 +212,15 @@ class ResponsesMind:
         if self._events is not None:
             self._events(MindWorks(handoff=turn.name, step=step))
 
+    def _spends(self, turn: _Turn, event: object) -> None:
+        if (tokens := used(event)) is not None and self._events is not None:
+            spent = tokens.spent(self._provider, self._settings.model or MODEL)
+            self._events(MindSpent(handoff=turn.name, spent=spent))
+
     def _step(self, turn: _Turn, step: int, stepped: Stepped) -> None:
         if not self._waited_for(turn, step):
             return
-        items, calls = _named(turn, stepped)
+        items, calls = named(stepped, turn.calls, turn.step, turn.machines)
         turn.items += items
         self._end(turn, step, MindStepped(handoff=turn.name, step=step, text=stepped.text, calls=calls))
 
@@ -224,24 +237,3 @@ def _item(item: Item) -> str:
             return request.output(item.call, wording.output(item.text))
         case Asked():
             return request.message(wording.asked(item))
-
-
-def _named(turn: _Turn, stepped: Stepped) -> tuple[list[str], tuple[ToolCall, ...]]:
-    """Give every call a name of its own within the turn; one that is there twice in a step is one."""
-    items, calls, seen = list(stepped.items), list[ToolCall](), set[Called]()
-    twice: list[int] = []
-    for called in stepped.calls:
-        same = Called(call=called.call, name=called.name, arguments=called.arguments, item=0)
-        if called.call and same in seen:
-            twice.append(called.item)
-            continue
-        seen.add(same)
-        name = called.call
-        if not _CALL.fullmatch(name) or name in turn.calls:
-            free = (f"call_{number}_{turn.step}" for number in count(len(turn.calls) + 1))
-            name = next(one for one in free if one not in turn.calls)
-            items[called.item] = json.dumps({**json.loads(items[called.item]), "call_id": name})
-        turn.calls.add(name)
-        wanted = parse(called.name, called.arguments, turn.machines)
-        calls.append(ToolCall(call=CallId(name), request=wanted))
-    return [item for place, item in enumerate(items) if place not in twice], tuple(calls)

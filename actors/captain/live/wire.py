@@ -12,7 +12,9 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 from actors.captain.live.wording import answer
 from actors.net.plain import plain, plain_json
 from actors.net.reasons import UNNAMED, of_code
+from actors.net.usage import Tokens, tokens_of
 
+_ENDS: Final = frozenset(f"response.{end}" for end in ("completed", "incomplete", "failed", "cancelled"))
 MOST_CALLS: Final = 16
 """In one step."""
 MOST_EVENTS: Final = 100_000
@@ -97,6 +99,15 @@ class _Item(_Lenient):
     encrypted_content: str | None = None
 
 
+def used(event: object) -> Tokens | None:
+    """What the whole step has used, if this is the event that ends it and says so."""
+    match event:
+        case {"type": str(kind), "response": {"usage": usage}} if kind in _ENDS:
+            return tokens_of(usage)
+        case _:
+            return None
+
+
 class Reading:
     """One stream from its first event to the one that ends it."""
 
@@ -118,8 +129,8 @@ class Reading:
                 self._done[self._count if read.output_index is None else read.output_index] = read.item
             case "error":
                 raise NoAnswer(_code(read.code))
-            case "response.completed" | "response.incomplete" | "response.failed" | "response.cancelled":
-                return self._ended(read.type, read.response or _Response())
+            case kind if kind in _ENDS:
+                return self._ended(kind, read.response or _Response())
             case _:
                 pass
         return None

@@ -44,6 +44,8 @@ class Piece:
     segment: Segment | None
     """None once nobody waits for these words."""
     text: str = field(default="", repr=False)
+    sound: int = 0
+    """How many bytes of it there are."""
     named: bool = False
     """Whether the provider has called it by a name."""
     over: bool = False

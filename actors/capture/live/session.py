@@ -24,11 +24,13 @@ from actors.capture.live.wire import (
 )
 from actors.net.line import Dial, Ended, Target
 from actors.net.reasons import FORBIDDEN, NOT_FOUND, QUOTA, SESSION_EXPIRED, UNAUTHORIZED
+from actors.net.usage import OPENAI, Tokens
 from messages.audio import RATE
-from messages.capture import CapturePortEvent, TranscriptFailed, TranscriptReady
+from messages.capture import CapturePortEvent, ListenerSpent, TranscriptFailed, TranscriptReady
 from messages.ids import Connection, SegmentId
 
-LEAST_BYTES: Final = RATE * 2 // 10
+BYTES_A_MILLISECOND: Final = RATE * 2 // 1000
+LEAST_BYTES: Final = 100 * BYTES_A_MILLISECOND
 """A commit of less than 100 ms is refused."""
 _FATAL: Final = frozenset((UNAUTHORIZED, FORBIDDEN, NOT_FOUND, QUOTA, SESSION_EXPIRED))
 """Refusals after which nothing more can come of a session, whatever was refused."""
@@ -55,9 +57,18 @@ class Session:
     """
 
     def __init__(
-        self, connection: Connection, dial: Dial, target: Target, *, hello: str, early: bool, owner: Owner
+        self,
+        connection: Connection,
+        dial: Dial,
+        target: Target,
+        *,
+        model: str,
+        hello: str,
+        early: bool,
+        owner: Owner,
     ) -> None:
         self.connection, self._hello, self._early, self._owner = connection, hello, early, owner
+        self._model = model
         self._outlet, self._ledger = Outlet(), Ledger()
         self._segments: dict[SegmentId, Segment] = {}
         self._growing: Piece | None = None
@@ -85,6 +96,7 @@ class Session:
         if self._growing is None:
             self._growing = Piece(segment=one)
             one.pieces.append(self._growing)
+        self._growing.sound += len(pcm)
         if not self._outlet.sound(pcm):
             self._owner.over(self, _BACKLOG)
 
@@ -150,6 +162,8 @@ class Session:
         piece = self._ledger.piece(news.item, self._growing)
         if piece is None or piece.over:
             return
+        if isinstance(news, Transcribed):
+            self._spent(news, piece)
         match news:
             case MoreText(text=text):
                 piece.text += text
@@ -160,6 +174,12 @@ class Session:
             case _:
                 assert_never(news)
         self._changed(piece)
+
+    def _spent(self, done: Transcribed, piece: Piece) -> None:
+        """Where the provider does not say how much it was, it is as much as it was sent."""
+        milliseconds = done.audio_ms or piece.sound // BYTES_A_MILLISECOND
+        spent = (done.tokens or Tokens()).spent(OPENAI, self._model, audio_ms=milliseconds)
+        self._tell(ListenerSpent(connection=self.connection, spent=spent))
 
     def _refused(self, refused: Refused) -> None:
         empty = refused.reason == EMPTY_COMMIT

@@ -45,6 +45,7 @@ class LiveTranscriber:
         # looks at what it has gathered.
         self._gathered = bytearray()
         self._early, self._hello = settings.commit_early, hello(settings, names)
+        self._model = settings.model
         self._target = target(service)
         self._events: Callable[[CapturePortEvent], None] = _to_nobody
         self._connection: Connection | None = None
@@ -141,7 +142,15 @@ class LiveTranscriber:
         self.rest()
 
     def _dialled(self, connection: Connection) -> Session:
-        return Session(connection, self._dial, self._target, hello=self._hello, early=self._early, owner=self)
+        return Session(
+            connection,
+            self._dial,
+            self._target,
+            model=self._model,
+            hello=self._hello,
+            early=self._early,
+            owner=self,
+        )
 
     def _is_worn(self, session: Session, now: float) -> bool:
         return session.tired or now - self._dialled_at > RENEWED_SECONDS

@@ -10,6 +10,7 @@ from typing import Final, TypeAlias
 
 from actors.net.plain import plain
 from actors.net.reasons import of_code
+from actors.net.usage import Tokens, milliseconds_of, tokens_of
 
 EMPTY_COMMIT: Final = "input_audio_buffer_commit_empty"
 """The reason of a refused commit: there was nothing, or less than 100 ms, to write down."""
@@ -43,10 +44,12 @@ class MoreText:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Transcribed:
-    """All the words of an item."""
+    """All the words of an item, and what they have used, as far as that is told."""
 
     item: str
     text: str = field(repr=False)
+    audio_ms: int | None = None
+    tokens: Tokens | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,7 +113,13 @@ def _words(kind: str, frame: Mapping[object, object]) -> News | None:
         case ".delta":
             return MoreText(item=_name(frame), text=_text(frame, "delta"))
         case ".completed":
-            return Transcribed(item=_name(frame), text=_text(frame, "transcript"))
+            usage = frame.get("usage")
+            return Transcribed(
+                item=_name(frame),
+                text=_text(frame, "transcript"),
+                audio_ms=milliseconds_of(usage),
+                tokens=tokens_of(usage),
+            )
         case ".failed":
             error = frame.get("error")
             reason = _reason(error) if isinstance(error, dict) else of_code(None)

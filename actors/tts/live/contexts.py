@@ -11,7 +11,8 @@ from actors.tts.live.dialects import Dialect
 from actors.tts.live.timing import Sound
 from actors.tts.live.wire import Heard
 from messages.ids import Connection, UtteranceId
-from messages.tts import SoundMade, SynthesisFailed, UnitSpoken
+from messages.tts import SoundMade, SynthesisFailed, UnitSpoken, VoiceSpent
+from messages.usage import Spending
 
 MOST: Final = 4
 """The provider allows five, and hangs up on the sixth."""
@@ -21,7 +22,7 @@ LEFTOVER_SECONDS: Final = 2.0
 DRAIN_SECONDS: Final = 30.0
 """A context that has not ended so long after it was closed never will."""
 
-Output: TypeAlias = str | SoundMade | UnitSpoken | SynthesisFailed
+Output: TypeAlias = str | SoundMade | UnitSpoken | SynthesisFailed | VoiceSpent
 """A frame to send, or an event to tell."""
 
 
@@ -127,7 +128,9 @@ class Contexts:
         return [self._dialect.opening(context.name), *self._say(context, job)]
 
     def _say(self, context: Context, job: Job) -> list[Output]:
+        spent = Spending(provider="elevenlabs", model=self._dialect.model, characters=len(job.text))
         outputs: list[Output] = list(self._dialect.saying(context.name, job.text))
+        outputs.append(VoiceSpent(connection=self.connection, utterance=job.utterance, spent=spent))
         closes = job.last and not self._dialect.acknowledges
         if closes:
             outputs.append(self._dialect.closing(context.name))

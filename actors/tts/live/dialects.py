@@ -22,6 +22,7 @@ _FORMAT: Final = "pcm_24000"
 class Dialect(Protocol):
     """How one of the two sockets is addressed. A context is opened, told text, and closed, in this order."""
 
+    model: str
     acknowledges: bool
     """Whether each flush is answered; if not, only a context's close is."""
 
@@ -54,19 +55,19 @@ class Speech:
     acknowledges = False
 
     def __init__(self, settings: TtsSettings, model: str, voice: str) -> None:
-        self._settings, self._model, self._voice = settings, model, voice
+        self._settings, self.model, self._voice = settings, model, voice
 
     def target(self, service: Service) -> Target:
         """The voice is part of the address."""
         query = {
-            "model_id": self._model,
+            "model_id": self.model,
             "output_format": _FORMAT,
             "auto_mode": "true",
             "inactivity_timeout": str(IDLE_SECONDS),
             "sync_alignment": "true",
             "apply_text_normalization": "auto",
         }
-        if self._settings.language is not None and self._model != "eleven_multilingual_v2":
+        if self._settings.language is not None and self.model != "eleven_multilingual_v2":
             query["language_code"] = self._settings.language
         path = f"/v1/text-to-speech/{quote(self._voice, safe='')}/multi-stream-input"
         return _target(service, path, query)
@@ -95,11 +96,11 @@ class Dialogue:
     acknowledges = True
 
     def __init__(self, settings: TtsSettings, model: str, voice: str) -> None:
-        self._settings, self._model, self._voice = settings, model, voice
+        self._settings, self.model, self._voice = settings, model, voice
 
     def target(self, service: Service) -> Target:
         """Voices are told later, and how long it may idle is fixed."""
-        query = {"model_id": self._model, "output_format": _FORMAT, "sync_alignment": "true"}
+        query = {"model_id": self.model, "output_format": _FORMAT, "sync_alignment": "true"}
         if self._settings.language is not None:
             query["language_code"] = self._settings.language
         return _target(service, "/v1/text-to-dialogue/multi-stream-input", query)

@@ -10,7 +10,7 @@ from actors.tts.live.contexts import Contexts, Output
 from actors.tts.live.dialects import FAREWELL
 from actors.tts.live.wire import Frame, Refusal, decode
 from messages.ids import Connection, UtteranceId
-from messages.tts import TtsPortEvent
+from messages.tts import TtsPortEvent, VoiceSpent
 
 
 class Owner(Protocol):
@@ -39,6 +39,8 @@ class Mouth:
         self._line: Line | None = None
         self._timer: Timer | None = None
         self._retired = False
+        self._unsent: list[VoiceSpent] | None = []
+        """What is spent once the line stands; None from then on."""
 
     @property
     def connection(self) -> Connection:
@@ -74,6 +76,9 @@ class Mouth:
 
     def opened(self) -> None:
         """What was sent meanwhile is on its way."""
+        spent, self._unsent = self._unsent, None
+        for event in spent or ():
+            self._owner.tell(event)
 
     def came(self, frame: Frame) -> None:
         """The provider's answer."""
@@ -90,7 +95,9 @@ class Mouth:
 
     def _carry_out(self, outputs: list[Output]) -> None:
         for output in outputs:
-            if not isinstance(output, str):
+            if isinstance(output, VoiceSpent) and self._unsent is not None:
+                self._unsent.append(output)
+            elif not isinstance(output, str):
                 self._owner.tell(output)
             elif self._line is not None:
                 self._line.send(output)

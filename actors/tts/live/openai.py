@@ -9,9 +9,11 @@ from typing import Final, TypeAlias
 from actors.net.loop import IoLoop
 from actors.net.sdk import BAD_FRAME, LazyClient, reason_of
 from actors.net.service import Service
+from actors.net.usage import OPENAI
 from actors.tts.settings import TtsSettings
 from messages.ids import Connection, UtteranceId
-from messages.tts import SoundMade, SynthesisFailed, TtsPortEvent, UnitSpoken
+from messages.tts import SoundMade, SynthesisFailed, TtsPortEvent, UnitSpoken, VoiceSpent
+from messages.usage import Spending
 
 MODEL: Final = "gpt-4o-mini-tts"
 VOICE: Final = "marin"
@@ -112,12 +114,18 @@ class OpenAiVoice:
         async with asking as response:
             if not is_plain_sound(response.headers.get("content-type", "")):
                 return BAD_FRAME
+            self._spent(key, text)
             async for piece in response.iter_bytes():
                 pcm, rest = whole_samples(rest + piece)
                 if pcm:
                     sounded = True
                     self._made(key, unit, pcm)
         return "" if sounded else NO_SOUND
+
+    def _spent(self, key: _Key, text: str) -> None:
+        connection, utterance = key
+        spent = Spending(provider=OPENAI, model=self._model, characters=len(text))
+        self._report(VoiceSpent(connection=connection, utterance=utterance, spent=spent))
 
     def _made(self, key: _Key, unit: int, pcm: bytes) -> None:
         connection, utterance = key

@@ -10,7 +10,7 @@ from actors.audio.pcm import peak_dbfs, seconds
 from actors.tts.local import LocalSynthesizer, SpeakingModel
 from actors.tts.settings import TtsSettings
 from messages.ids import Connection, UtteranceId
-from messages.tts import SoundMade, SynthesisFailed, TtsPortEvent, UnitSpoken
+from messages.tts import SoundMade, SynthesisFailed, TtsPortEvent, UnitSpoken, VoiceSpent
 from tests.actors.tts.fake import FakeVoice
 from tests.probe import Probe
 
@@ -88,7 +88,7 @@ def test_nothing_is_told_after_the_port_is_closed(bench: Bench) -> None:
     assert begun.wait(2.0)
     threading.Timer(0.05, go_on.set).start()
     port.close()
-    assert bench.news.received() == []
+    assert [type(event) for event in bench.news.received()] == [VoiceSpent]
 
 
 def test_a_port_that_was_never_opened_says_nothing_and_can_be_closed() -> None:

@@ -12,7 +12,7 @@ from loguru import logger
 from actors.captain.brief import Asked
 from actors.captain.live import responses
 from actors.net.loop import IoLoop
-from messages.captain import MindStepped, MindWorks, ToolCall
+from messages.captain import MindSpent, MindStepped, MindWorks, ToolCall
 from messages.ids import CallId, HandoffId
 from messages.tools import ComeToVoice, LeaveVoice, Mistaken, UseMachine
 from tests.actors.captain.live.asked import (
@@ -155,7 +155,7 @@ def test_a_mind_at_work_is_told_so_and_no_more_than_once_a_second(
 ) -> None:
     says(rest, "one two three four five")
     desk.step()
-    assert [type(one) for one in desk.said.received()] == [MindWorks, MindStepped]
+    assert [type(one) for one in desk.said.received()] == [MindWorks, MindSpent, MindStepped]
     monkeypatch.setattr(responses, "PROGRESS_SECONDS", 0.0)
     desk.said.clear()
     desk.step(2)

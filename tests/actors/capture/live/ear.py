@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import base64
+from typing import TypeAlias
 
 from actors.capture.decisions import Ask
 from actors.capture.live.listeners import Listeners
 from actors.capture.live.transcriber import LiveTranscriber
 from actors.capture.settings import CaptureSettings
 from actors.net.service import Service
-from messages.capture import CapturePortEvent, ListenerLost, TranscriptFailed, TranscriptReady
+from messages.capture import (
+    CapturePortEvent,
+    ListenerLost,
+    ListenerSpent,
+    TranscriptFailed,
+    TranscriptReady,
+)
 from messages.ids import Connection, SegmentId
 from tests.actors.net.by_hand import HandDial, HandLine, HandLoop
 
@@ -19,6 +26,9 @@ TENTH = b"\x01\x02" * 2400
 """100 ms of sound: the least that may be committed."""
 SERVICE = Service(base_url="https://api.example.com/v1", key="the-key")
 _TRANSCRIPTION = "conversation.item.input_audio_transcription"
+
+
+_Told: TypeAlias = TranscriptReady | TranscriptFailed | ListenerLost
 
 
 class Ear:
@@ -32,7 +42,8 @@ class Ear:
         listeners: Listeners | None = None,
     ) -> None:
         self.loop, self.dial = loop or HandLoop(), HandDial()
-        self.told: list[CapturePortEvent] = []
+        self.told: list[_Told] = []
+        self.spent: list[ListenerSpent] = []
         self.port = LiveTranscriber(
             self.loop,
             self.dial,
@@ -41,12 +52,18 @@ class Ear:
             listeners or Listeners(25),
             ("Clankie",),
         )
-        self.port.open(self.told.append)
+        self.port.open(self._take)
         self.port.connect(ONE)
 
     @property
     def line(self) -> HandLine[object]:
         return self.dial.last
+
+    def _take(self, event: CapturePortEvent) -> None:
+        if isinstance(event, ListenerSpent):
+            self.spent.append(event)
+        else:
+            self.told.append(event)
 
     # --- the core's part
 
@@ -121,7 +138,7 @@ class Ear:
         return [_short(event) for event in told]
 
 
-def _short(event: CapturePortEvent) -> tuple[str, str]:
+def _short(event: _Told) -> tuple[str, str]:
     match event:
         case TranscriptReady(text=text, final=final):
             return "final" if final else "partial", text

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 from actors.net.service import Service
 from actors.tts.live.elevenlabs import ElevenLabsVoice
 from actors.tts.settings import TtsSettings
 from messages.ids import Connection, UtteranceId
-from messages.tts import SoundMade, SynthesizerLost, TtsPortEvent, UnitSpoken
+from messages.tts import SoundMade, SynthesisFailed, SynthesizerLost, TtsPortEvent, UnitSpoken, VoiceSpent
 from tests.actors.net.by_hand import HandDial, HandLine, HandLoop
 from tests.actors.tts.live.talk import final, is_dialogue, kinds, sound, turn_over
 
 ONE, TWO = Connection(1), Connection(2)
 TEXT = "Hello there."
+
+_Told: TypeAlias = SoundMade | UnitSpoken | SynthesisFailed | SynthesizerLost
 
 
 class Scene:
@@ -21,10 +25,17 @@ class Scene:
         self.model = model
         self.dialogue = is_dialogue(model)
         self.loop, self.dial = HandLoop(), HandDial()
-        self.events: list[TtsPortEvent] = []
+        self.events: list[_Told] = []
+        self.spent: list[VoiceSpent] = []
         service = Service(base_url="https://api.elevenlabs.io", key="secret-key")
         self.port = ElevenLabsVoice(self.loop, self.dial, service, TtsSettings(model=model))
-        self.port.open(self.events.append)
+        self.port.open(self.take)
+
+    def take(self, event: TtsPortEvent) -> None:
+        if isinstance(event, VoiceSpent):
+            self.spent.append(event)
+        else:
+            self.events.append(event)
 
     @property
     def line(self) -> HandLine[object]:
@@ -74,7 +85,7 @@ class Scene:
         return told
 
 
-def _short(event: TtsPortEvent) -> str:
+def _short(event: _Told) -> str:
     match event:
         case SoundMade():
             return f"{event.utterance}.{event.unit} {event.text or len(event.pcm)}"

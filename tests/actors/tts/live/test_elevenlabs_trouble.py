@@ -109,7 +109,7 @@ def test_a_port_that_was_opened_again_begins_to_count_again(scene: Scene) -> Non
     scene.speak()
     scene.line.end("aborted", 1006)
     scene.port.close()
-    scene.port.open(scene.events.append)
+    scene.port.open(scene.take)
     scene.speak()
     scene.finish("c2")
     assert scene.heard() == ["1 lost: aborted", "u1.0 spoken"]

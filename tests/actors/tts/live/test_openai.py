@@ -13,7 +13,7 @@ from actors.tts.live import openai
 from actors.tts.live.openai import OpenAiVoice, is_plain_sound, manner, whole_samples
 from actors.tts.settings import TtsSettings
 from messages.ids import Connection, UtteranceId
-from messages.tts import SoundMade, SynthesisFailed, TtsPortEvent, UnitSpoken
+from messages.tts import SoundMade, SynthesisFailed, TtsPortEvent, UnitSpoken, VoiceSpent
 from tests.loopback.humming import hum
 from tests.loopback.openai.faults import Fault
 from tests.loopback.openai.fixtures import KEY
@@ -52,7 +52,7 @@ def sound(heard: Probe[TtsPortEvent]) -> bytes:
 
 def failure(heard: Probe[TtsPortEvent]) -> str:
     reason = heard.expect(SynthesisFailed, PATIENCE).reason
-    ends = [one for one in heard.received() if not isinstance(one, SoundMade)]
+    ends = [one for one in heard.received() if not isinstance(one, SoundMade | VoiceSpent)]
     assert ends == [SynthesisFailed(connection=ONE, utterance=U1, reason=reason)]
     return reason
 
@@ -84,7 +84,7 @@ def test_the_first_sound_does_not_wait_for_the_last(
     ground.until(lambda: rest.exchanges[0].dropped)
     say(voice, U2)
     assert heard.expect(UnitSpoken, PATIENCE).utterance == U2
-    assert {type(one) for one in heard.received()} == {SoundMade, UnitSpoken}
+    assert {type(one) for one in heard.received()} == {VoiceSpent, SoundMade, UnitSpoken}
 
 
 def test_utterances_are_made_at_the_same_time_but_only_so_many(

@@ -76,7 +76,7 @@ def test_an_order_that_the_house_does_not_know_is_of_another_version(window: Win
         (b"HTTP/1.1 401 No\r\nServer: clankie\r\n\r\n", client.NoKey),
         (b"HTTP/1.1 200 OK\r\nServer: clankie\r\n\r\n{}", client.OtherVersion),
         (b"HTTP/1.1 200 OK\r\nServer: clankie\r\n\r\n" + b"[" * 9_999, client.OtherVersion),
-        (b'HTTP/1.1 422 No\r\nServer: clankie\r\n\r\n{"error":"\x1b[2J"}', client.OtherVersion),
+        (b'HTTP/1.1 422 No\r\nServer: clankie\r\n\r\n{"error":"\\u001b[2J"}', client.OtherVersion),
         (b"HTTP/1.1 422 No\r\nServer: clankie\r\n\r\n" + b"[" * 99_999, client.OtherVersion),
         (b'HTTP/1.1 422 No\r\nServer: clankie\r\n\r\n{"error":"no"}', client.BadRequest),
         (b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{", client.NoAnswer),

@@ -29,6 +29,12 @@ def test_the_parts_of_the_status_are_told_alone_too(window: Window) -> None:
     assert client.fetch_tree(window.port, window.directory) == REPORT.tree
 
 
+def test_an_answer_that_comes_twice_is_nobodys_error(window: Window, errors: list[str]) -> None:
+    for _ in range(3):
+        assert window.says("GET /status").status == 200
+    assert errors == []
+
+
 def test_a_house_that_has_not_described_itself_has_no_tree_yet(window: Window) -> None:
     window.report = replace(REPORT, tree=None)
     assert window.says("GET /tree").status == 503

@@ -1,4 +1,4 @@
-"""A real Chromium for each file of tests, and a tab for each test that must cause no error and ask no stranger."""
+"""One real Chromium, and a tab of it for each test, which causes no error and asks no stranger."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, Request, expect, sync_playwright
 
 from tests.browser.evening import status
 from tests.browser.stub import Stub
@@ -41,19 +41,25 @@ def path_of_chromium() -> Path:
     return CHROMIUM
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    """One browser for all tests of a file."""
-    path = path_of_chromium()
+@pytest.fixture(scope="package")
+def playwright() -> Iterator[Playwright]:
+    """What drives browsers; while it does, this thread can run no loop of asyncio."""
+    path_of_chromium()
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
-        yield browser
-        browser.close()
+        yield playwright
+
+
+@pytest.fixture(scope="package")
+def chromium(playwright: Playwright) -> Iterator[Browser]:
+    """A browser for all tests here."""
+    browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+    yield browser
+    browser.close()
 
 
 @pytest.fixture
-def stub(chromium: Browser) -> Iterator[Stub]:
-    """A house of paper that listens; it asks for the browser, so that no house is made for nothing."""
+def stub() -> Iterator[Stub]:
+    """A house of paper that listens."""
     with Stub(status()) as stub:
         yield stub
 

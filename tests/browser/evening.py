@@ -13,7 +13,7 @@ from typing import Any
 from actors.console.report import Latencies, Latency, StatusReport, StayCosts, StayStatus
 from actors.console.wire import to_json
 from actors.costs import Spent
-from actors.evidence.wire import stamp, to_line
+from actors.evidence.wire import to_line
 from messages.evidence import (
     Consent,
     Floor,
@@ -64,7 +64,9 @@ def view(told: Receipt | PrivateWords, at: float | None = None) -> dict[str, Any
     return {"view": "receipt", "receipt": json.loads(line)}
 
 
-def heard(person: PersonId, at: float, seconds: float, text: str) -> Iterator[tuple[float, Receipt | PrivateWords]]:
+def heard(
+    person: PersonId, at: float, seconds: float, text: str
+) -> Iterator[tuple[float, Receipt | PrivateWords]]:
     """Somebody says this until second `at`."""
     segment = SegmentId(f"s-{next(_NUMBERS)}")
     ms = int(seconds * 1000)
@@ -90,7 +92,9 @@ def heard(person: PersonId, at: float, seconds: float, text: str) -> Iterator[tu
         )
 
 
-def judged(person: PersonId, at: float, heard_as: str, decision: str, rule: str, turn: str) -> tuple[float, Receipt]:
+def judged(
+    person: PersonId, at: float, heard_as: str, decision: str, rule: str, turn: str
+) -> tuple[float, Receipt]:
     """What the floor made of that."""
     line = LineId(f"l-{next(_NUMBERS)}")
     return at, FloorDecision(
@@ -125,12 +129,13 @@ def answered(
             first_text_ms=240,
         ),
     )
-    play = {"stay_id": STAY, "utterance_id": said, "turn_id": turn_id}
-    yield at, Playback(**play, phase="started", at_ms=210, frames=1)
+    yield at, _playback(said, turn_id, "started", 210)
     yield (
         at,
         Response(
-            **play,
+            stay_id=STAY,
+            turn_id=turn_id,
+            utterance_id=said,
             trigger="address",
             whole=cut_by is None,
             decision_to_first_audio_ms=first_ms,
@@ -138,16 +143,49 @@ def answered(
         ),
     )
     if cut_by is not None:
-        segment = SegmentId(f"s-{turn}")
-        over = {"stay_id": STAY, "person_id": cut_by, "segment_id": segment, "utterance_id": said}
-        yield ended - 0.9, Overlap(**over, phase="ducked", reaction="duck")
-        yield (
-            ended,
-            Interrupted(**over, turn_id=turn_id, rule="control", partial=True, word_end_to_cut_ms=240),
-        )
-    phase, silence = ("cut", 19) if cut_by is not None else ("drained", None)
-    yield ended, Playback(**play, phase=phase, at_ms=int(seconds * 1000), frames=9, decision_to_silence_ms=silence)
+        yield from _cut(ended, cut_by, said, turn_id)
+    yield ended, _playback(said, turn_id, "drained" if cut_by is None else "cut", int(seconds * 1000))
     yield ended, SpokenWords(stay_id=STAY, utterance_id=said, text=text, whole=cut_by is None)
+
+
+def _playback(said: UtteranceId, turn: TurnId, phase: str, at_ms: int) -> Playback:
+    return Playback(
+        stay_id=STAY,
+        utterance_id=said,
+        turn_id=turn,
+        phase=phase,
+        at_ms=at_ms,
+        frames=at_ms // 20,
+        decision_to_silence_ms=19 if phase == "cut" else None,
+    )
+
+
+def _cut(at: float, by: PersonId, said: UtteranceId, turn: TurnId) -> Iterator[tuple[float, Receipt]]:
+    segment = SegmentId(f"s-{turn}")
+    yield (
+        at - 0.9,
+        Overlap(
+            stay_id=STAY,
+            person_id=by,
+            segment_id=segment,
+            utterance_id=said,
+            phase="ducked",
+            reaction="duck",
+        ),
+    )
+    yield (
+        at,
+        Interrupted(
+            stay_id=STAY,
+            person_id=by,
+            segment_id=segment,
+            utterance_id=said,
+            turn_id=turn,
+            rule="control",
+            partial=True,
+            word_end_to_cut_ms=240,
+        ),
+    )
 
 
 def scene(now: float) -> list[tuple[float, Receipt | PrivateWords]]:
@@ -179,7 +217,9 @@ def scene(now: float) -> list[tuple[float, Receipt | PrivateWords]]:
         *heard(BEN, now - 36, 5.8, "Clankie, is there any tea left, or do we have to go out again?"),
         judged(BEN, now - 36, "addressed", "wake", "vocative", "t3"),
         (now - 36, Floor(stay_id=STAY, state="engaged", holder_id=BEN, rule="holder_moves")),
-        *answered(now - 34.4, 6.5, "t3", "Two spoons of the good one, and a whole tin of the other.", first_ms=760),
+        *answered(
+            now - 34.4, 6.5, "t3", "Two spoons of the good one, and a whole tin of the other.", first_ms=760
+        ),
         *heard(ANNA, now - 18, 2.2, "Oh, thank goodness."),
         judged(ANNA, now - 18, "none", "listen", "not_the_holder", ""),
         *heard(BEN, now - 9, 2.4, "And who puts the kettle on?"),
@@ -205,11 +245,22 @@ def tree() -> TreeNode:
         )
 
     stay = f"body/stays/{STAY}"
-    mouth = node(f"{stay}/mouth", "Supervisor", node(f"{stay}/mouth/floor", "Floor", state="engaged", holder=ANNA))
+    mouth = node(
+        f"{stay}/mouth", "Supervisor", node(f"{stay}/mouth/floor", "Floor", state="engaged", holder=ANNA)
+    )
     family = node(stay, "Supervisor", node(f"{stay}/voice", "Voice", ready=True), mouth)
-    body = node("body", "Supervisor", node("body/gateway", "Gateway", ready=True), node("body/stays", "Stays", family))
+    body = node(
+        "body", "Supervisor", node("body/gateway", "Gateway", ready=True), node("body/stays", "Stays", family)
+    )
     console = node("console", "Console", server="port 4330")
-    return node("house", "Supervisor", node("evidence", "Evidence", written=812), node("captain", "Captain"), body, console)
+    return node(
+        "house",
+        "Supervisor",
+        node("evidence", "Evidence", written=812),
+        node("captain", "Captain"),
+        body,
+        console,
+    )
 
 
 def status(*, stays: int = 1, **changes: Any) -> dict[str, Any]:
@@ -233,7 +284,10 @@ def status(*, stays: int = 1, **changes: Any) -> dict[str, Any]:
         costs=StayCosts(amount=0.0831, currency="USD", bill=bill),
         latencies=Latencies(first_audio=latency),
     )
-    others = tuple(replace(stay, stay_id=StayId(f"other-{one}"), room_id=RoomId(f"room-{one}")) for one in range(1, stays))
+    others = tuple(
+        replace(stay, stay_id=StayId(f"other-{one}"), room_id=RoomId(f"room-{one}"))
+        for one in range(1, stays)
+    )
     report = StatusReport(
         version="0.1.0",
         uptime_s=8240.0,

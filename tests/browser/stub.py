@@ -106,7 +106,9 @@ class Stub:
             ("/status", self._status),
             ("/why", self._why),
         ]
-        app.router.add_routes([*(web.get(path, answer) for path, answer in get), web.post("/{path:.+}", self._order)])
+        app.router.add_routes(
+            [*(web.get(path, answer) for path, answer in get), web.post("/{path:.+}", self._order)]
+        )
         self._runner = web.AppRunner(app, shutdown_timeout=0.1)
         await self._runner.setup()
         site = web.TCPSite(self._runner, "127.0.0.1", self.port, reuse_address=True)
@@ -132,7 +134,10 @@ class Stub:
     async def _order(self, request: web.Request) -> web.Response:
         self.told.tell(Told(request.path, await request.json()))
         if request.path == "/captain/ask":
-            lines = [{"tool": "look_up", "outcome": "done"}, {"answer": "It is noon.", "failed": "", "files": []}]
+            lines = [
+                {"tool": "look_up", "outcome": "done"},
+                {"answer": "It is noon.", "failed": "", "files": []},
+            ]
             return web.Response(text="".join(json.dumps(line) + "\n" for line in lines))
         status, said = self.answers.get(request.path, (200, DONE))
         return web.json_response(said, status=status)

@@ -13,7 +13,9 @@ _TAP: Final = """
   const plug = AudioNode.prototype.connect, waiting = [];
   window.played = [];
   window.playedSamples = 0;
-  window.plays = (samples) => new Promise((resolve) => waiting.push([window.playedSamples + samples, resolve]));
+  window.plays = (samples) => new Promise((resolve) => {
+    waiting.push([window.playedSamples + samples, resolve]);
+  });
   const listen = async (track) => {
     const reader = new MediaStreamTrackProcessor({ track }).readable.getReader();
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
@@ -37,10 +39,13 @@ _TAP: Final = """
 """
 _TAKE: Final = """
 () => {
-  const samples = window.played.splice(0).flatMap((frame) => Array.from(frame, (one) => Math.round(one * 32767)));
-  const bytes = new Uint8Array(new Int16Array(samples).buffer);
+  const whole = (sample) => Math.round(sample * 32767);
+  const samples = window.played.splice(0).flatMap((frame) => Array.from(frame, whole));
+  const bytes = new Uint8Array(new Int16Array(samples).buffer), most = 8192;
   let text = "";
-  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
+  for (let at = 0; at < bytes.length; at += most) {
+    text += String.fromCharCode(...bytes.subarray(at, at + most));
+  }
   return btoa(text);
 }
 """

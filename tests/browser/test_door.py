@@ -51,9 +51,7 @@ def test_a_house_that_was_started_again_asks_for_its_new_key(
     expect(page.get_by_role("heading", name="Now")).to_be_visible()
 
 
-def test_a_page_that_was_cut_off_comes_back_by_itself(
-    page: Page, stub: Stub, complaints: list[str]
-) -> None:
+def test_a_page_that_was_cut_off_comes_back_by_itself(page: Page, stub: Stub, complaints: list[str]) -> None:
     page.goto(stub.link)
     expect(page.get_by_role("status").first).to_contain_text("He is in a conversation")
     stub.close()

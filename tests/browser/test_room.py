@@ -95,7 +95,10 @@ def test_a_muted_microphone_sends_nothing(page: Page, stub: Stub) -> None:
 def test_names_and_lines_of_others_stay_text(page: Page, stub: Stub) -> None:
     stub.people = [{"person": BEN, "name": EVIL, "slot": 1}]
     join(page, stub)
-    stub.say({"type": "line", "name": EVIL, "text": EVIL, "his": False}, {"type": "question", "text": EVIL, "open": True})
+    stub.say(
+        {"type": "line", "name": EVIL, "text": EVIL, "his": False},
+        {"type": "question", "text": EVIL, "open": True},
+    )
     stub.show(view(HeardWords(stay_id=STAY, person_id=BEN, label=EVIL, text=EVIL, typed=False)))
     log = page.get_by_role("log", name="What is written and said")
     expect(log.get_by_text(EVIL)).to_have_count(4)
@@ -155,7 +158,9 @@ def test_a_seat_that_is_refused_says_why_and_can_be_asked_for_again(page: Page, 
     expect(page.get_by_label("Your name")).to_be_focused()
 
 
-def test_others_are_heard_and_seen_to_speak_and_silence_follows_the_last_frame(page: Page, stub: Stub) -> None:
+def test_others_are_heard_and_seen_to_speak_and_silence_follows_the_last_frame(
+    page: Page, stub: Stub
+) -> None:
     stub.people = [{"person": BEN, "name": "Ben", "slot": 1}]
     join(page, stub)
     wait(page, FRAME)

@@ -118,9 +118,25 @@ def test_what_keeps_him_silent_is_said_and_how_each_stay_is(page: Page, stub: St
         expect(stay).to_contain_text(told)
 
 
-def test_why_shows_what_was_known_before_and_what_happens_now_and_can_be_searched(page: Page, stub: Stub) -> None:
-    line = {"at": 1.0, "stay_id": STAY, "line_id": "l0", "person_id": ANNA, "heard_as": "mentioned", "turn_id": "t0"}
-    turn = {"turn_id": "t0", "stay_id": STAY, "at": 1.0, "trigger": "offer", "outcome": "silent", "first_audio_ms": None}
+def test_why_shows_what_was_known_before_and_what_happens_now_and_can_be_searched(
+    page: Page, stub: Stub
+) -> None:
+    line = {
+        "at": 1.0,
+        "stay_id": STAY,
+        "line_id": "l0",
+        "person_id": ANNA,
+        "heard_as": "mentioned",
+        "turn_id": "t0",
+    }
+    turn = {
+        "turn_id": "t0",
+        "stay_id": STAY,
+        "at": 1.0,
+        "trigger": "offer",
+        "outcome": "silent",
+        "first_audio_ms": None,
+    }
     stub.why = {"lines": [line | {"decision": "offer", "rule": "possessive"}], "turns": [turn]}
     come(page, stub, "Why")
     rows = page.get_by_role("region", name="Lines and turns").locator("tbody tr")
@@ -155,7 +171,13 @@ def test_the_tree_shows_every_actor_and_follows_it(page: Page, stub: Stub) -> No
 def test_the_record_runs_along_and_stands_still_when_told_to(page: Page, stub: Stub) -> None:
     come(page, stub, "Record")
     decided = FloorDecision(
-        stay_id=STAY, person_id=ANNA, line_id=LineId("l"), heard_as="addressed", decision="wake", rule="vocative", turn_id=TurnId("t")
+        stay_id=STAY,
+        person_id=ANNA,
+        line_id=LineId("l"),
+        heard_as="addressed",
+        decision="wake",
+        rule="vocative",
+        turn_id=TurnId("t"),
     )
     receipts = page.get_by_role("log", name="Receipts").get_by_role("listitem")
     stub.show(view(decided))
@@ -180,7 +202,9 @@ def test_the_log_is_asked_for_only_while_somebody_wants_it(page: Page, stub: Stu
     assert ordered(stub, "/events") == {"words": "1", "logs": "0"}
 
 
-def test_the_picture_of_the_evening_is_drawn_and_says_what_is_under_the_pointer(page: Page, stub: Stub) -> None:
+def test_the_picture_of_the_evening_is_drawn_and_says_what_is_under_the_pointer(
+    page: Page, stub: Stub
+) -> None:
     come(page, stub)
     stub.show(*[view(told, at) for at, told in scene(time.time())])
     lanes = page.get_by_role("img", name="Who spoke when")

@@ -26,7 +26,7 @@ export class Chat extends EventTarget {
   wrote(name, text, his) { this.#line(name, text, his ? "wrote his" : `wrote ${this.#dye(name)}`); }
 
   said({ label, person_id, text, his, whole }) {
-    this.#line(label, text, `${his ? "his" : `w${this.#names.colour(person_id)}`} aloud${whole ? "" : " part"}`);
+    this.#line(label, text, his ? "his" : `w${this.#names.colour(person_id)}`, whole ? "" : " – cut off");
   }
 
   note(text) { append(this.#list, make("li", { class: "note" }, text), MOST, this.#scroller); }
@@ -43,8 +43,9 @@ export class Chat extends EventTarget {
     show(this.#asks, false);
   }
 
-  #line(name, text, looks) {
-    append(this.#list, make("li", { class: looks }, make("b", {}, name), make("span", {}, text)), MOST, this.#scroller);
+  #line(name, text, looks, ended = "") {
+    const said = make("span", {}, text, ended ? make("em", {}, ended) : null);
+    append(this.#list, make("li", { class: looks }, make("b", {}, name), said), MOST, this.#scroller);
   }
 
   #dye(name) {

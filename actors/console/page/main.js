@@ -120,6 +120,8 @@ part("door-form").addEventListener("submit", (event) => {
 });
 window.addEventListener("hashchange", () => { const key = takeKey(); if (key && !house.open) come(key); });
 window.addEventListener("pagehide", () => room.leave());
+// Whoever comes back to it by the back button finds its sockets gone.
+window.addEventListener("pageshow", ({ persisted }) => { if (persisted) location.reload(); });
 
 const key = takeKey();
 if (key) come(key);

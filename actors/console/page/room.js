@@ -105,9 +105,14 @@ export class Room {
     localStorage.setItem(NAME, name);
     this.#made.join.disabled = true;
     show(this.#made.trouble, false);
-    const rate = this.#microphone.start();
-    await this.#speaker.start();
-    this.#seat.join(name, rate);
+    try {
+      const rate = this.#microphone.start();
+      await this.#speaker.start();
+      this.#seat.join(name, rate);
+    } catch (failure) {
+      this.#out();
+      this.#troubled(`This browser plays no sound here (${failure.name}). Try another one, such as Firefox or Chromium.`, false);
+    }
   }
 
   #welcomed(said) {

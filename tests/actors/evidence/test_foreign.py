@@ -14,7 +14,8 @@ from actors.evidence import wire
 from actors.evidence.foreign import Foreign, parse_any
 from actors.evidence.reader import BadLine, read_any
 from actors.evidence.wire import Entry
-from messages.evidence import BridgeReady
+from messages.evidence import BridgeReady, Floor
+from messages.ids import StayId
 from tests.actors.evidence.test_wire import LEFT, changed, line_of, receipts, with_fact
 
 LINES = 20_000
@@ -103,3 +104,11 @@ def test_a_hundred_thousand_lines_are_read_while_one_waits(tmp_path: Path) -> No
     assert sum(isinstance(one, Entry) for one in read_any([file], told.append)) == LINES
     assert time.process_time() - began < SECONDS_FOR_100_000 * LINES / 100_000
     assert sum(told) == file.stat().st_size
+
+
+def test_a_fact_that_is_null_is_one_that_is_left_out() -> None:
+    entry = parse_any(
+        line_of(Floor(stay_id=StayId("s"), state="dormant")).replace('"rule":""', '"rule":null')
+    )
+    assert isinstance(entry, Entry)
+    assert entry.receipt == Floor(stay_id=StayId("s"), state="dormant")

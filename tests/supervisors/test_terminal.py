@@ -22,6 +22,7 @@ from messages.ids import StayId
 from supervisors.terminal.app import HouseConsole, is_light
 from supervisors.terminal.dialogs import Captain, Keys, Typed
 from supervisors.terminal.errands import MOST, Errands
+from supervisors.terminal.ink import Tone
 from supervisors.terminal.news import Box, CaptainSaid, Ordered
 from tests.actors.console.desk import Desk
 from tests.supervisors import window as windows
@@ -185,11 +186,16 @@ def test_the_captain_answers_in_a_window_of_his_own(tmp_path: Path, window: Wind
 def test_what_the_captain_has_not_answered_is_taken_back(tmp_path: Path, window: Window) -> None:
     window.captain_may_answer.clear()
 
-    async def scene(_: HouseConsole, pilot: Pilot[None]) -> None:
+    async def scene(app: HouseConsole, pilot: Pilot[None]) -> None:
         await pilot.press("a", "c", "o", "enter")
         assert window.orders.get(timeout=DEADLINE)[0] == "/captain/ask"
         await pilot.press("escape")
         assert window.orders.get(timeout=DEADLINE)[0] == "taken back"
+        await pilot.press("a", "g", "o", "enter")
+        app._box.put(CaptainSaid(asking=1, row=(("too late", Tone.PLAIN),)))
+        window.captain_may_answer.set()
+        await reads(app, pilot, "Here I am.")
+        assert "too late" not in screen(app)
 
     play(tmp_path, window, scene)
 

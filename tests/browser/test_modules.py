@@ -1,0 +1,103 @@
+"""The parts of the page that can be tried without it: what is played when, and how an evening is folded."""
+
+from __future__ import annotations
+
+import time
+from array import array
+from typing import Any, Final
+
+from playwright.sync_api import Page
+
+from tests.browser.evening import ANNA, BEN, scene, view
+from tests.browser.stub import Stub
+
+RATE: Final = 24_000
+FRAME: Final = 480
+PLAY: Final = """
+async ([frames, seconds]) => {
+  const context = new OfflineAudioContext(1, seconds * 24000, 24000);
+  await context.audioWorklet.addModule("/assets/playback-worklet.js");
+  const node = new AudioWorkletNode(context, "playback", { numberOfInputs: 0, outputChannelCount: [1] });
+  node.connect(context.destination);
+  const give = (level) => {
+    const pcm = new Int16Array(480).fill(level).buffer;
+    node.port.postMessage({ slot: 1, pcm }, [pcm]);
+  };
+  for (const [at, levels] of frames) {
+    if (at === 0) levels.forEach(give);
+    else context.suspend(at).then(async () => {
+      levels.forEach(give);
+      await new Promise((then) => setTimeout(then, 60));
+      context.resume();
+    });
+  }
+  await new Promise((then) => setTimeout(then, 60));
+  const sound = (await context.startRendering()).getChannelData(0);
+  return Array.from(sound, (sample) => Math.round(sample * 32768));
+}
+"""
+FOLD: Final = """
+async (views) => {
+  const { Evening } = await import("/assets/evening.js");
+  const evening = new Evening();
+  for (const { view, receipt, ...words } of views) {
+    if (view === "words") evening.words(words);
+    else evening.receipt(receipt, Date.parse(receipt.occurredAt) / 1000);
+  }
+  const { ducks, cuts, floor } = evening;
+  return { lanes: Object.fromEntries(evening.lanes), ducks, cuts, floor };
+}
+"""
+
+
+def rendered(page: Page, stub: Stub, seconds: float, *frames: tuple[float, list[int]]) -> array[int]:
+    """What is played of frames of these levels, each list of which comes at its second."""
+    page.goto(stub.url)
+    return array("h", page.evaluate(PLAY, [frames, seconds]))
+
+
+def test_a_single_frame_waits_for_more_no_longer_than_the_buffer_is(page: Page, stub: Stub) -> None:
+    sound = rendered(page, stub, 0.3, (0, [8000]))
+    first = next(at for at, sample in enumerate(sound) if sample > 7000)
+    assert 0.05 * RATE < first < 0.08 * RATE
+    assert sum(sample > 7000 for sample in sound) - FRAME < 100
+    assert abs(sound[-1]) < 50
+
+
+def test_speech_begins_at_once_where_enough_is_there_and_never_waits_for_more_than_it_keeps(
+    page: Page, stub: Stub
+) -> None:
+    sound = rendered(page, stub, 0.8, (0, [*[2000] * 20, *[8000] * 20]))
+    assert sound[200] == 8000
+    assert sum(sample > 7000 for sample in sound) - 0.4 * RATE < 100
+
+
+def test_after_a_gap_it_buffers_again_and_goes_on_in_order(page: Page, stub: Stub) -> None:
+    sound = rendered(page, stub, 0.8, (0, [4000] * 4), (0.32, [6000, 6000, 6000, 8000]))
+    assert abs(sound[int(0.25 * RATE)]) < 50
+    levels = [sample for sample in sound if sample in {4000, 6000, 8000}]
+    assert levels == [4000] * 4 * FRAME + [6000] * 3 * FRAME + [8000] * FRAME
+
+
+def test_an_evening_becomes_marks_on_lanes(page: Page, stub: Stub) -> None:
+    now = time.time()
+    page.goto(stub.url)
+    evening: dict[str, Any] = page.evaluate(FOLD, [view(told, at) for at, told in scene(now)])
+    lanes = evening["lanes"]
+    assert set(lanes) == {"him", ANNA, BEN}
+    speech = [mark for mark in lanes["him"] if mark["kind"] == "speech"]
+    assert [mark.get("cut", False) for mark in speech] == [False, True, False, False]
+    assert [bool(mark["text"]) for mark in speech] == [True, True, True, False]
+    assert "to" not in speech[-1]
+    thinks = [mark for mark in lanes["him"] if mark["kind"] == "thinks"]
+    assert len(thinks) == 4
+    assert all(mark["to"] > mark["from"] for mark in thinks)
+    heard = [mark for mark in lanes[BEN] if mark["kind"] == "heard"]
+    assert [mark["empty"] for mark in heard] == [False, True, False, False]
+    assert abs(heard[0]["to"] - heard[0]["from"] - 3.4) < 0.01
+    assert [cut["person"] for cut in evening["cuts"]] == [ANNA]
+    assert all("to" in duck for duck in evening["ducks"])
+    assert [(stretch["state"], stretch["holder"]) for stretch in evening["floor"]] == [
+        ("engaged", ANNA),
+        ("engaged", BEN),
+    ]

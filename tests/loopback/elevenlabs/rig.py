@@ -9,7 +9,7 @@ from actors.net.cable import Limits
 from actors.tts.live.elevenlabs import ElevenLabsVoice
 from actors.tts.settings import TtsSettings
 from messages.ids import Connection, UtteranceId
-from messages.tts import SoundMade, SynthesizerLost, UnitSpoken
+from messages.tts import SoundMade, SynthesizerLost, UnitSpoken, VoiceSpent
 from tests.loopback.elevenlabs.server import ElevenLabs
 from tests.loopback.elevenlabs.session import Session
 from tests.loopback.providers import Ground, Parting
@@ -21,7 +21,7 @@ TEXT: Final = "A sentence that is long enough to be interrupted in the middle."
 class VoiceRig(Rig):
     """The voice of ElevenLabs in one of its dialects."""
 
-    fine = (SoundMade, UnitSpoken)
+    fine = (SoundMade, UnitSpoken, VoiceSpent)
     model = "eleven_flash_v2_5"
 
     def __init__(self, limits: Limits | None = None) -> None:

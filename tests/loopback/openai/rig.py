@@ -14,9 +14,9 @@ from actors.realtime.items import Heard, Said
 from actors.realtime.live.conversation import LiveConversation
 from actors.realtime.settings import RealtimeSettings
 from messages.audio import FRAME_BYTES
-from messages.capture import ListenerLost, TranscriptReady
+from messages.capture import ListenerLost, ListenerSpent, TranscriptReady
 from messages.ids import Connection, ResponseId, SegmentId, UtteranceId
-from messages.realtime import ConversationLost, ResponseEnded, ResponseEnding, ResponseText
+from messages.realtime import ConversationLost, ModelSpent, ResponseEnded, ResponseEnding, ResponseText
 from tests.actors.realtime.live.dialogue import SEED, brief, line
 from tests.loopback.openai.conversation import Conversation
 from tests.loopback.openai.mind import HELD, Asked, Reply
@@ -31,7 +31,7 @@ FRAMES: Final = 15
 class EarRig(Rig):
     """The ear that OpenAI lends, while somebody speaks."""
 
-    fine = (TranscriptReady,)
+    fine = (TranscriptReady, ListenerSpent)
 
     def __init__(self, limits: Limits | None = None) -> None:
         super().__init__(limits)
@@ -182,7 +182,7 @@ class OwingRig(EarRig):
 class MindRig(Rig):
     """The conversation with OpenAI's Realtime."""
 
-    fine = (ResponseText,)
+    fine = (ResponseText, ModelSpent)
 
     def __init__(self, limits: Limits | None = None) -> None:
         super().__init__(limits)

@@ -16,6 +16,7 @@ from supervisors.rehearsal.scenario import BadScenario
 from supervisors.rehearsal.stage import Lender, Lent, Overrides, Speech
 from supervisors.secrets import Keys
 from supervisors.theatre import captained, scripted
+from tests.loopback.bills import Bill, billed
 from tests.loopback.elevenlabs.server import ElevenLabs
 from tests.loopback.openai.captain_script import scripted_captain
 from tests.loopback.openai.minds import Brains
@@ -40,19 +41,21 @@ OFFERS: Final[Mapping[str, Mapping[str, Mapping[str, Plain]]]] = {
 """Who hears, thinks and speaks, by the name of the offer."""
 
 
-def lender(offer: str) -> Lender:
-    """Return who lends this offer, one of OFFERS."""
+def lender(offer: str, bills: list[Bill] | None = None) -> Lender:
+    """Return who lends this offer, one of OFFERS; what a play has cost is added to `bills`."""
 
     def lend(
         speech: Speech, replies: tuple[Scripted, ...], settings: Overrides, /
     ) -> AbstractContextManager[Lent]:
-        return _lent(offer, _Shared(speech), replies, settings)
+        return _lent(offer, _Shared(speech), replies, settings, [] if bills is None else bills)
 
     return lend
 
 
 @contextmanager
-def _lent(offer: str, shared: _Shared, replies: tuple[Scripted, ...], settings: Overrides) -> Generator[Lent]:
+def _lent(
+    offer: str, shared: _Shared, replies: tuple[Scripted, ...], settings: Overrides, bills: list[Bill]
+) -> Generator[Lent]:
     """Both servers, up until the play is over; raises BadScenario if a rule of theirs was broken."""
     think = scripted_mind(scripted(replies))
     captain = _captain(replies, settings.get("captain", {}))
@@ -70,6 +73,7 @@ def _lent(offer: str, shared: _Shared, replies: tuple[Scripted, ...], settings: 
             chosen["realtime"]["base_url"] = openai.service.base_url
         keys = Keys(openai=openai.service.key, elevenlabs=elevenlabs.service.key, chat=openai.service.key)
         yield Lent(settings={**chosen, **places}, keys=keys)
+        bills.append(billed(openai, elevenlabs))
         broken = (*openai.violations, *elevenlabs.violations)
     if broken:
         raise BadScenario(f"a provider's rule was broken: {broken[0]}")

@@ -11,6 +11,7 @@ from supervisors.commands.rehearse import Loaded
 from supervisors.rehearsal.narrator import Silent
 from supervisors.rehearsal.run import rehearse
 from supervisors.theatre import LocalTheatre
+from tests.loopback.bills import Bill, on_record
 from tests.loopback.discord.theatre import DiscordTheatre
 from tests.loopback.lender import lender
 
@@ -27,7 +28,9 @@ SCENES = (
 @pytest.mark.timeout(150)
 @pytest.mark.parametrize(("scene", "offer"), SCENES)
 def test_a_bundled_scenario_holds_with_lent_providers(scene: str, offer: str, tmp_path: Path) -> None:
-    assert broken(scene, LocalTheatre(lender(offer)), tmp_path) == []
+    bills = list[Bill]()
+    assert broken(scene, LocalTheatre(lender(offer, bills)), tmp_path) == []
+    assert [on_record(tmp_path / "receipts.jsonl")] == bills
 
 
 @pytest.mark.timeout(150)

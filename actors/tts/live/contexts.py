@@ -125,10 +125,11 @@ class Contexts:
     def _begin(self, job: Job) -> list[Output]:
         context = Context(next(self._names), job.utterance)
         self._live[context.name] = context
-        return [self._dialect.opening(context.name), *self._say(context, job)]
+        return [self._dialect.opening(context.name), *self._say(context, job, self._dialect.padding)]
 
-    def _say(self, context: Context, job: Job) -> list[Output]:
-        spent = Spending(provider="elevenlabs", model=self._dialect.model, characters=len(job.text))
+    def _say(self, context: Context, job: Job, padding: int = 0) -> list[Output]:
+        said = padding + len(job.text) + 1  # with the space that has to end it
+        spent = Spending(provider="elevenlabs", model=self._dialect.model, characters=said)
         outputs: list[Output] = list(self._dialect.saying(context.name, job.text))
         outputs.append(VoiceSpent(connection=self.connection, utterance=job.utterance, spent=spent))
         closes = job.last and not self._dialect.acknowledges

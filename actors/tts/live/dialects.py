@@ -25,6 +25,8 @@ class Dialect(Protocol):
     model: str
     acknowledges: bool
     """Whether each flush is answered; if not, only a context's close is."""
+    padding: int
+    """How many characters the opening of a context has, which are paid for like any others."""
 
     def target(self, service: Service) -> Target:
         """Where the socket is."""
@@ -53,6 +55,7 @@ class Speech:
     """Of the models of Flash, Turbo and Multilingual v2."""
 
     acknowledges = False
+    padding = 1
 
     def __init__(self, settings: TtsSettings, model: str, voice: str) -> None:
         self._settings, self.model, self._voice = settings, model, voice
@@ -94,6 +97,7 @@ class Dialogue:
     """Of the models of v3 and v4."""
 
     acknowledges = True
+    padding = 0
 
     def __init__(self, settings: TtsSettings, model: str, voice: str) -> None:
         self._settings, self.model, self._voice = settings, model, voice

@@ -36,6 +36,8 @@ class Listener(Session):
         super().__init__(ground, request, habits, None)
         self.appended_ms = 0
         """Everything that was ever appended, which is what would be billed."""
+        self.written_ms = 0
+        """What was written down."""
         self.committed: list[str] = []
         """The items that were committed, in order."""
         self.held: list[str] = []
@@ -171,6 +173,7 @@ class Listener(Session):
         if fresh := growing.finally_heard(outcome):
             self._delta(name, fresh)
         known: Json = {} if self.model in LIVE_MODELS else {"languages": []}
+        self.written_ms += round(1000 * seconds)
         usage = {"type": "duration", "seconds": seconds}
         self.emit(
             f"{_EVENT}.completed", item_id=name, content_index=0, transcript=outcome, usage=usage, **known

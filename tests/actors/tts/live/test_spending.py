@@ -17,18 +17,19 @@ def scene(request: pytest.FixtureRequest) -> Scene:
     return Scene(str(request.param))
 
 
-def spent(scene: Scene, text: str, utterance: str = "u1") -> VoiceSpent:
+def spent(scene: Scene, text: str) -> VoiceSpent:
     spending = Spending(provider="elevenlabs", model=scene.model, characters=len(text))
-    return VoiceSpent(connection=ONE, utterance=UtteranceId(utterance), spent=spending)
+    return VoiceSpent(connection=ONE, utterance=UtteranceId("u1"), spent=spending)
 
 
 def test_what_is_said_on_a_line_that_stands_is_paid_for_at_once(scene: Scene) -> None:
     scene.speak(last=False)
     assert scene.spent == []
     scene.line.open()
-    assert scene.spent == [spent(scene, TEXT)]
+    opening = "" if scene.dialogue else " "
+    assert scene.spent == [spent(scene, f"{opening}{TEXT} ")]
     scene.speak(text="And more.", unit=1)
-    assert scene.spent[1:] == [spent(scene, "And more.")]
+    assert scene.spent[1:] == [spent(scene, "And more. ")]
 
 
 def test_a_line_that_never_stood_costs_nothing(scene: Scene) -> None:

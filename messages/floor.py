@@ -138,7 +138,7 @@ class AwaitQuiet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HushGoesOn:
-    """To a floor that has just opened: an earlier one was hushed, and so is this, for so many seconds more."""
+    """To a floor that has just opened: like the one before it is hushed, for so many seconds more."""
 
     seconds: float
 

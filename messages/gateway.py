@@ -21,7 +21,7 @@ from messages.ids import (
     Token,
 )
 from messages.lifecycle import OpenRefused
-from messages.orders import StayOrdered, StayOrderAnswered
+from messages.orders import StayOrderAnswered, StayOrdered
 from messages.people import Person, Presence
 from messages.stay import BeginStay
 from messages.tools import Deed
@@ -234,7 +234,7 @@ class JoinVoice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeaveVoice:
-    """Leave the room that he is in: the asker's guild's only, or, without an asker, all, or just that `stay`."""
+    """Leave the room that he is in: the asker's guild's only, or, without an asker, all or just `stay`."""
 
     asked_by: AskedBy
     reply_to: Mailbox[LeaveAnswered]

@@ -109,7 +109,7 @@ class RestartChild:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RestartAnswered:
-    """The actor at `path` began a new life; or not: nobody of that name is there, or it is never restarted."""
+    """The actor at `path` began a new life, or did not: nobody has that name, or it is never restarted."""
 
     path: str
     restarted: bool

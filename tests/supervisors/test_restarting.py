@@ -170,4 +170,14 @@ def test_a_house_that_closes_owes_no_answer() -> None:
     house = House(stage, [family.member("a")])
     house.restart("root/inner/a")
     stage.close()
-    assert [one.path for one in house.answers.received()] == ["root/inner/a"]
+    assert house.answers.received() == [RestartAnswered(path="root/inner/a", restarted=False)]
+
+
+def test_one_that_is_not_begun_again_because_all_ends_has_no_new_life() -> None:
+    family = Family.new()
+    stage = Stage()
+    house = House(stage, [family.member("a")])
+    order = RestartChild(path="root/inner/a", reply_to=house.answers)
+    stage.worker("root/inner").here.tell(order)
+    stage.close()
+    assert house.answers.received() == [RestartAnswered(path="root/inner/a", restarted=False)]

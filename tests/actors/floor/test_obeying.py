@@ -161,7 +161,7 @@ def test_a_greeting_that_waits_is_dropped() -> None:
 
 def test_a_result_comes_after_a_while_and_not_in_the_next_breath() -> None:
     desk, utterance = mid_sentence()
-    desk.scene.happens(RESULT)
+    desk.scene.happens(RESULT).passes(2.0)
     desk.interrupt()
     desk.scene.is_cut(utterance).passes(desk.scene.settings.quiet_wait - 0.1)
     assert desk.triggers() == []
@@ -237,6 +237,21 @@ def test_a_new_one_replaces_it_and_none_ends_it() -> None:
     assert desk.triggers() == ["handoff_result"]
 
 
+def test_one_that_is_taken_back_leaves_nothing_to_wait_for() -> None:
+    desk = Desk()
+    desk.hush()
+    desk.scene.happens(RESULT)
+    desk.hush(0.0)
+    assert desk.triggers() == ["handoff_result"]
+
+
+def test_it_is_too_late_to_say_that_he_is_on_it() -> None:
+    desk = Desk()
+    desk.hush(60.0)
+    desk.scene.happens(WorkBegan(handoff=HandoffId("w"))).passes(90.0)
+    assert desk.triggers() == []
+
+
 def test_what_came_meanwhile_is_told_in_one_turn_after_it() -> None:
     desk = Desk()
     desk.hush(60.0)
@@ -257,6 +272,14 @@ def test_who_came_and_went_is_one_turn_after_it() -> None:
         desk.scene.arrives(*here(ANNA, BEN), who=BEN).passes(5.0)
     desk.scene.passes(60.0)
     assert desk.triggers() == ["membership"]
+
+
+def test_after_it_a_coming_or_going_waits_for_a_silence_as_ever() -> None:
+    desk = Desk()
+    desk.hush(60.0)
+    desk.scene.arrives(*here(ANNA), who=BEN, change=RosterChange.DEPARTED).passes(59.0)
+    desk.scene.held(ANNA, desk.scene.begins(ANNA), 10.0)
+    assert desk.triggers() == []
 
 
 def test_in_a_room_that_everybody_has_left_he_learns_that_first() -> None:
@@ -356,7 +379,7 @@ def test_one_that_has_been_heard_in_part_is_not_said_again() -> None:
 def test_what_was_to_be_said_here_is_not_said_in_another_room() -> None:
     desk, _ = mid_sentence()
     desk.say()
-    desk.scene.happens(RosterTold(people=here(BEN), change=RosterChange.MOVED, who=None)).passes(0.5)
+    desk.scene.happens(RosterTold(people=here(BEN), change=RosterChange.MOVED, who=None)).passes(30.0)
     assert "operator" not in desk.triggers()
 
 
@@ -367,6 +390,7 @@ def test_on_his_way_out_he_takes_no_more_of_them(waits: bool) -> None:
         desk.say()
     desk.scene.happens(AwaitQuiet())
     assert desk.say() is LEAVING
+    assert desk.scene.state.sayings == ()
     desk.scene.drains(utterance)
     assert desk.triggers() == []
     assert len(desk.scene.done(FloorQuiet)) == 1

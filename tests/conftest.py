@@ -20,6 +20,7 @@ signal.signal(signal.SIGHUP, signal.SIG_DFL)
 logger.remove()
 
 WAITING = (
+    "tests/browser/test_house.py",
     "tests/scenarios/",
     "tests/actors/console/test_seats_house.py",
     "tests/loopback/discord/test_lost_links.py",

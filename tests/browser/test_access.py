@@ -90,6 +90,7 @@ def test_all_of_it_can_be_done_with_the_keyboard(page: Page, stub: Stub) -> None
     page.keyboard.press("ArrowRight")
     expect(page.get_by_role("tab", name="Why")).to_be_focused()
     expect(page.get_by_role("tabpanel", name="Why")).to_be_visible()
+    assert page.locator("[role=tab][tabindex='-1']").count() == 3
     page.keyboard.press("End")
     expect(page.get_by_role("tabpanel", name="Record")).to_be_visible()
     page.keyboard.press("ArrowRight")

@@ -108,6 +108,16 @@ def test_names_and_lines_of_others_stay_text(page: Page, stub: Stub) -> None:
     assert page.evaluate("window.broken") is None
 
 
+def test_what_is_written_is_shown_once(page: Page, stub: Stub) -> None:
+    join(page, stub)
+    stub.say({"type": "line", "name": "Ben", "text": "hello", "his": False})
+    for typed, text in ((True, "hello"), (False, "goodbye")):
+        stub.show(view(HeardWords(stay_id=STAY, person_id=BEN, label="Ben", text=text, typed=typed)))
+    log = page.get_by_role("log", name="What is written and said")
+    expect(log.get_by_text("goodbye")).to_have_count(1)
+    expect(log.get_by_text("hello")).to_have_count(1)
+
+
 def test_his_question_is_answered_by_a_button_and_goes_away(page: Page, stub: Stub) -> None:
     join(page, stub)
     stub.say({"type": "question", "text": "Shall I?", "open": True})

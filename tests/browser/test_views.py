@@ -94,6 +94,10 @@ def test_a_grave_order_is_given_only_by_who_is_sure(
     page.get_by_role("button", name=button).click()
     dialog.get_by_role("button", name=yes).click()
     assert ordered(stub, path) == body
+    page.get_by_role("button", name=button).click()
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    assert [told.where for told in stub.told.received() if isinstance(told, Told)].count(path) == 1
 
 
 def test_the_captain_answers_line_by_line(page: Page, stub: Stub) -> None:

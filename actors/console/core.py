@@ -47,9 +47,9 @@ def step(state: State, event: ConsoleMessage, now: float) -> Step:
         case WhyAsked():
             return state, (AnswerWhy(asked=event, why=why(state, event)),)
         case OrderGiven() | OrderDue() | StayOrderAnswered():
-            return _ordered(state, event, now)
+            return _ordered(state, event)
         case JoinEnded() | LeaveEnded() | RestartEnded() | FlushEnded() | PurgeEnded():
-            return _ordered(state, event, now)
+            return _ordered(state, event)
         case EvidenceOpened() | Recorded() | HeardWords() | SpokenWords():
             return _told(state, event)
         case OperatorAsked() | OperatorHungUp() | OperatorTold() | OperatorAnswered() | AnswerDue():
@@ -91,14 +91,14 @@ def _looked_at(
             assert_never(event)
 
 
-def _ordered(state: State, event: OrderGiven | OrderDue | OrderEnded, now: float) -> Step:
+def _ordered(state: State, event: OrderGiven | OrderDue | OrderEnded) -> Step:
     match event:
         case OrderGiven():
             return ordering.given(state, event)
         case OrderDue():
             return ordering.overdue(state, event)
         case JoinEnded() | LeaveEnded() | RestartEnded() | FlushEnded() | PurgeEnded() | StayOrderAnswered():
-            return ordering.ended(state, event, now)
+            return ordering.ended(state, event)
         case _:
             assert_never(event)
 

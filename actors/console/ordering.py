@@ -9,21 +9,17 @@ from actors.console.decisions import AnswerOrder, CarryOut, Decision, Log, Step,
 from actors.console.outcomes import NAMES, outcome, refusal, shutting, unanswered
 from actors.console.recounting import forgotten
 from actors.console.state import State
-from actors.console.stays import hushed
 from messages.console import (
-    HushOrdered,
     JoinOrdered,
     OrderAnswer,
     OrderDue,
     OrderEnded,
     OrderGiven,
-    OrderResult,
     PurgeEnded,
     RestartOrdered,
     ShutdownOrdered,
 )
 from messages.ids import OrderId
-from messages.orders import StayOrderAnswered
 
 ANSWER_SECONDS: Final = 10.0
 JOIN_SECONDS: Final = 45.0
@@ -44,12 +40,14 @@ def given(state: State, event: OrderGiven) -> Step:
     return replace(state, given=(*state.given, event)), (CarryOut(given=event), wake)
 
 
-def ended(state: State, event: OrderEnded, now: float) -> Step:
+def ended(state: State, event: OrderEnded) -> Step:
     """Somebody has answered; what nobody waits for any more is an old letter."""
     if (order := _found(state, event.order)) is None:
         return state, ()
     answer = outcome(order.order, event)
-    state = _learnt(_without(state, order), order, event, answer, now)
+    state = _without(state, order)
+    if isinstance(event, PurgeEnded):
+        state = forgotten(state, event.answer.person)
     return state, _answered(order, answer)
 
 
@@ -83,17 +81,3 @@ def _answered(order: OrderGiven, answer: OrderAnswer) -> tuple[Decision, ...]:
     whom = f" {order.order.path}" if isinstance(order.order, RestartOrdered) else ""
     text = f"the operator's order to {NAMES[type(order.order)]}{whom}: {answer.result} ({answer.code})"
     return AnswerOrder(given=order, answer=answer), Log(text=text, failed=False)
-
-
-def _learnt(state: State, order: OrderGiven, event: OrderEnded, answer: OrderAnswer, now: float) -> State:
-    """What an order that was carried out tells of the house, because no receipt does."""
-    match order.order, event:
-        case HushOrdered(seconds=seconds), StayOrderAnswered(stay=stay) if (
-            stay is not None and answer.result is OrderResult.DONE
-        ):
-            until = now + seconds if seconds > 0 else None
-            return replace(state, stays=hushed(state.stays, stay, until))
-        case _, PurgeEnded(answer=purged):
-            return forgotten(state, purged.person)
-        case _:
-            return state

@@ -7,6 +7,7 @@ from dataclasses import replace
 from actors.console.report import Counts, StatusReport, StayStatus, WhyReport, every_node
 from actors.console.silence import why_silent
 from actors.console.state import State
+from actors.console.stays import Known
 from messages.console import WhyAsked
 from messages.lifecycle import TreeNode
 
@@ -20,7 +21,7 @@ def report(state: State, now: float) -> StatusReport:
         uptime_s=round(now - state.opened_at, 3),
         tree=tree,
         tree_age_s=None if tree is None else round(now - state.tree_at, 3),
-        stays=_stays(state, nodes, now),
+        stays=tuple(_status(state, stay, nodes) for stay in state.stays),
         reasons=state.reasons,
         evidence_lost=_lost(nodes),
         counts=Counts(
@@ -47,12 +48,16 @@ def why(state: State, asked: WhyAsked) -> WhyReport:
     )
 
 
-def _stays(state: State, nodes: tuple[TreeNode, ...], now: float) -> tuple[StayStatus, ...]:
-    return tuple(
-        stay.status(
-            now, sum(node.restarts for node in nodes if f"/{stay.stay_id}/" in node.path), state.costs
-        )
-        for stay in state.stays
+def _status(state: State, stay: Known, nodes: tuple[TreeNode, ...]) -> StayStatus:
+    family = [node for node in nodes if f"/{stay.stay_id}/" in node.path]
+    return stay.status(sum(node.restarts for node in family), _hushed(family), state.costs)
+
+
+def _hushed(family: list[TreeNode]) -> float | None:
+    """What the floor says of itself: it alone knows, whoever of the house began again meanwhile."""
+    told = [node.facts.get("hushed_s") for node in family if node.kind == "Floor"]
+    return next(
+        (float(seconds) for seconds in told if isinstance(seconds, int | float) and seconds > 0), None
     )
 
 

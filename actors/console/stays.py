@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from actors.console.paces import Paces, measured
-from actors.console.report import StayCosts, StayStatus
+from actors.console.report import StayCosts, StayStatus, every_node
 from actors.costs import Bill, CostSettings, total, unpriced, with_usage
 from messages.evidence import (
     CaptainUsage,
@@ -23,6 +24,7 @@ from messages.evidence import (
     Usage,
 )
 from messages.ids import PersonId, RoomId, StayId
+from messages.lifecycle import TreeNode
 
 _UNSAID = frozenset(("speech_synthesis", "playback"))
 
@@ -31,7 +33,7 @@ _UNSAID = frozenset(("speech_synthesis", "playback"))
 class Known:
     """What is known of one stay; `joined_here`: from its beginning, so `consented` is complete.
 
-    `joined_at` is wall-clock seconds, `hushed_until` monotonic ones.
+    `joined_at` is wall-clock seconds.
     """
 
     stay_id: StayId
@@ -47,13 +49,11 @@ class Known:
     last_reason: str | None = None
     joined_at: float | None = None
     holder: PersonId | None = None
-    hushed_until: float | None = None
     bill: Bill = ()
     paces: Paces = field(default_factory=Paces)
 
-    def status(self, now: float, restarts: int, costs: CostSettings) -> StayStatus:
-        """For the report."""
-        hushed = None if self.hushed_until is None else round(self.hushed_until - now, 1)
+    def status(self, restarts: int, hushed_s: float | None, costs: CostSettings) -> StayStatus:
+        """For the report, with what only the actors of this stay tell of themselves."""
         return StayStatus(
             stay_id=self.stay_id,
             room_id=self.room_id,
@@ -68,7 +68,7 @@ class Known:
             joined_at=self.joined_at,
             holder=self.holder,
             heard=tuple(sorted(self.consented)),
-            hushed_s=hushed if hushed is not None and hushed > 0 else None,
+            hushed_s=hushed_s,
             restarts=restarts,
             costs=self._costs(costs),
             latencies=self.paces.latencies(),
@@ -95,6 +95,13 @@ def told(stays: Stays, receipt: StayReceipt, at: float) -> Stays:
     return tuple(_updated(each, receipt, at) if each.stay_id == receipt.stay_id else each for each in stays)
 
 
+def found(stays: Stays, tree: TreeNode, gone: Container[StayId]) -> Stays:
+    """The stays with those that began before this console did, as far as the house tells of them."""
+    known = {each.stay_id for each in stays}
+    there = (_in_tree(node) for node in every_node(tree) if node.kind == "Stay")
+    return (*stays, *(one for one in there if one and one.stay_id not in known and one.stay_id not in gone))
+
+
 def charged(stays: Stays, used: Usage | CaptainUsage) -> Stays:
     """The stays with this on the bill of the one that it was for, if that is still known."""
     return tuple(
@@ -103,9 +110,12 @@ def charged(stays: Stays, used: Usage | CaptainUsage) -> Stays:
     )
 
 
-def hushed(stays: Stays, stay: StayId, until: float | None) -> Stays:
-    """The stays, of which this one is silent until then by order, or no longer."""
-    return tuple(replace(each, hushed_until=until) if each.stay_id == stay else each for each in stays)
+def _in_tree(node: TreeNode) -> Known | None:
+    match node.facts:
+        case {"stay": str(name), "room": str(room), "humans": int(humans), "phase": "active" | "degraded"}:
+            return Known(stay_id=StayId(name), room_id=RoomId(room), humans=humans)
+        case _:
+            return None
 
 
 def _updated(stay: Known, receipt: StayReceipt, at: float) -> Known:

@@ -8,6 +8,7 @@ from typing import Final
 from actors.console.decisions import Answer, Decision, LookAround, ShowStatus, Step, Wake, Watch
 from actors.console.reporting import report
 from actors.console.state import State
+from actors.console.stays import found
 from messages.console import StatusAsked, TreeDue, ViewDue, ViewersChanged
 from messages.ids import Token
 from messages.lifecycle import TreeNode
@@ -29,7 +30,8 @@ def asked(state: State, asked: StatusAsked, now: float) -> Step:
 
 def described(state: State, tree: TreeNode, now: float) -> Step:
     """The house has said how it is."""
-    return _tell_all(replace(state, tree=tree, tree_at=now), now)
+    stays = found(state.stays, tree, state.left)
+    return _tell_all(replace(state, tree=tree, tree_at=now, stays=stays), now)
 
 
 def overdue(state: State, due: TreeDue, now: float) -> Step:

@@ -51,10 +51,6 @@ def done(code: OrderCode = OrderCode.DONE, name: OrderId = ONE) -> StayOrderAnsw
     return StayOrderAnswered(order=name, code=code, stay=STAY)
 
 
-def hushed_s(state: State, now: float) -> float | None:
-    return report(state, now).stays[0].hushed_s
-
-
 @pytest.mark.parametrize(
     ("wanted", "seconds"),
     [(ask.JoinOrdered(), JOIN_SECONDS), (ask.SayOrdered(text="my secret"), ANSWER_SECONDS)],
@@ -116,31 +112,6 @@ def test_nobody_is_left_waiting_at_a_window_that_shuts() -> None:
     state, decisions = closing(state)
     assert [answer.code for answer in answers(decisions)] == ["console_closed"] * 2
     assert state.given == ()
-
-
-def test_a_hush_is_known_until_it_is_over_or_lifted_or_he_has_left() -> None:
-    state, _ = after(*recorded(JOINED), order(ask.HushOrdered(seconds=300.0)), done())
-    assert [hushed_s(state, now) for now in (100.0, 399.0, 400.0)] == [300.0, 1.0, None]
-    again, _ = after(order(ask.HushOrdered(seconds=60.0)), done(), state=state, now=200.0)
-    assert hushed_s(again, 200.0) == 60.0
-    lifted, _ = after(order(ask.HushOrdered(seconds=0.0)), done(), state=state)
-    assert hushed_s(lifted, 100.0) is None
-    left = say.Left(stay_id=STAY, reason="kicked", duration_ms=1)
-    assert report(after(*recorded(left), done(), state=state)[0], 100.0).stays == ()
-
-
-@pytest.mark.parametrize(
-    "ended",
-    [
-        done(OrderCode.LEAVING),
-        StayOrderAnswered(order=ONE, code=OrderCode.DONE, stay=StayId("other")),
-        StayOrderAnswered(order=ONE, code=OrderCode.DONE),
-        done(name=TWO),
-    ],
-)
-def test_a_hush_that_was_not_obeyed_here_is_none(ended: StayOrderAnswered) -> None:
-    state, _ = after(*recorded(JOINED), order(ask.HushOrdered(seconds=300.0)), ended)
-    assert hushed_s(state, 100.0) is None
 
 
 def test_whoever_was_taken_out_of_the_record_is_not_told_of_here() -> None:

@@ -17,12 +17,19 @@ from actors.capture.decisions import Ask
 from actors.capture.local import HearingModels, LocalActivity, LocalTranscriber
 from actors.capture.settings import CaptureSettings
 from messages.audio import FRAME_SECONDS, Frame
-from messages.capture import CapturePortEvent, ListenClosely, TranscriptFailed, TranscriptReady
+from messages.capture import (
+    CapturePortEvent,
+    ListenClosely,
+    ListenerSpent,
+    TranscriptFailed,
+    TranscriptReady,
+)
 from messages.evidence import EvidenceMessage
 from messages.floor import FloorMessage, VoiceBegan, VoiceEnded, WordsHeard
 from messages.ids import CaptureId, Connection, PersonId, SegmentId, StayId
 from messages.people import Person
 from messages.stay import EarOpened, StayMessage
+from messages.usage import Spending
 from tests import models
 from tests.actors.capture.fake import letters
 from tests.clock import ManualClock
@@ -176,6 +183,18 @@ def test_a_settled_guess_that_is_back_is_the_final_at_once(bench: Bench) -> None
     bench.port.ask(SEGMENT, Ask.FINAL, settled=True)
     assert bench.ready() == ("10", True)
     assert bench.model.heard == [10]
+
+
+def test_a_segment_that_was_listened_to_again_and_again_was_written_down_once(bench: Bench) -> None:
+    bench.model.go.set()
+    bench.port.append(SEGMENT, bytes(4_800))
+    bench.port.ask(SEGMENT, Ask.PARTIAL, settled=False)
+    assert bench.ready() == ("4800", False)
+    bench.port.ask(SEGMENT, Ask.FINAL, settled=False)
+    assert bench.ready() == ("4800", True)
+    spent = Spending(provider="local", model="whisper-tiny.en", audio_ms=100)
+    told = [event for event in bench.probe.received() if isinstance(event, ListenerSpent)]
+    assert told == [ListenerSpent(connection=ONE, spent=spent)]
 
 
 def test_a_settled_guess_on_its_way_will_be_the_final(bench: Bench) -> None:

@@ -14,6 +14,7 @@ from actors.tts.live.openai import OpenAiVoice, is_plain_sound, manner, whole_sa
 from actors.tts.settings import TtsSettings
 from messages.ids import Connection, UtteranceId
 from messages.tts import SoundMade, SynthesisFailed, TtsPortEvent, UnitSpoken, VoiceSpent
+from messages.usage import Spending
 from tests.loopback.humming import hum
 from tests.loopback.openai.faults import Fault
 from tests.loopback.openai.fixtures import KEY
@@ -72,6 +73,20 @@ def test_sound_comes_in_whole_samples_as_it_is_made_and_then_the_unit_ends(
     asked = {"model": "gpt-4o-mini-tts", "voice": "marin", "input": TEXT, "response_format": "pcm"}
     assert list(rest.speeches) == [asked]
     assert ground.violations == []
+
+
+def test_characters_are_paid_for_once_there_is_sound_and_not_where_it_was_refused(
+    voice: OpenAiVoice, ground: Ground, heard: Probe[TtsPortEvent]
+) -> None:
+    say(voice)
+    spent = Spending(provider="openai", model="gpt-4o-mini-tts", characters=len(TEXT))
+    assert heard.expect(VoiceSpent, PATIENCE) == VoiceSpent(connection=ONE, utterance=U1, spent=spent)
+    heard.expect(UnitSpoken, PATIENCE)
+    heard.clear()
+    ground.refuse_next(429, {"error": {"code": "insufficient_quota"}})
+    say(voice)
+    assert heard.expect(SynthesisFailed, PATIENCE).reason == "quota"
+    assert not any(isinstance(one, VoiceSpent) for one in heard.received())
 
 
 def test_the_first_sound_does_not_wait_for_the_last(

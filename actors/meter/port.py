@@ -33,5 +33,5 @@ class MeterPort(Protocol):
         ...
 
     def close(self) -> None:
-        """Hand over what waits, within two seconds."""
+        """Hand over what waits, within a second."""
         ...

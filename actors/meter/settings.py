@@ -35,6 +35,7 @@ class TelemetrySettings:
 def _is_address(text: str) -> bool:
     try:
         parts = urlsplit(text)
-        return parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.username is None
+        named = bool(parts.hostname) and parts.username is None and parts.port != 0
+        return parts.scheme in {"http", "https"} and named and text.isprintable() and " " not in text
     except ValueError:
         return False

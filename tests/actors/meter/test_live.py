@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+import logging
+import socket
 import threading
 import time
 from collections.abc import Generator
@@ -9,11 +12,12 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
+from loguru import logger
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 from prometheus_client.parser import text_string_to_metric_families
 
 from actors.meter.live import Board, LiveMeter
-from actors.meter.live_spans import CLOSE_SECONDS
+from actors.meter.live_collector import CLOSE_SECONDS, Taker
 from actors.meter.metrics import Counter, Gauge, Histogram
 from actors.meter.settings import TelemetrySettings
 from actors.meter.spans import Span
@@ -63,18 +67,19 @@ def test_a_series_that_is_no_more_is_not_shown_any_more() -> None:
 
 
 class Collector(ThreadingHTTPServer):
-    """Takes traces over OTLP; a deaf one never answers."""
+    """Takes traces over OTLP; a deaf one never answers, and another may refuse."""
 
     daemon_threads = True
 
     def __init__(self, *, deaf: bool = False) -> None:
         self.asked: list[ExportTraceServiceRequest] = []
+        self.status = 200
         self.came, self.over, self.deaf = threading.Event(), threading.Event(), deaf
         super().__init__(("127.0.0.1", 0), _Post)
 
 
 class _Post(BaseHTTPRequestHandler):
-    server: Collector
+    server: Collector  # pyright: ignore[reportIncompatibleVariableOverride]
 
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers["Content-Length"]))
@@ -82,7 +87,7 @@ class _Post(BaseHTTPRequestHandler):
         self.server.came.set()
         if self.server.deaf:
             self.server.over.wait(10)
-        self.send_response(200)
+        self.send_response(self.server.status)
         self.send_header("Content-Length", "0")
         self.end_headers()
 
@@ -102,10 +107,26 @@ def collector(request: pytest.FixtureRequest) -> Generator[Collector]:
     thread.join()
 
 
+@pytest.fixture
+def log() -> Generator[list[str]]:
+    lines = list[str]()
+    sink = logger.add(lambda line: lines.append(str(line)), format="{message}", level="INFO")
+    yield lines
+    logger.remove(sink)
+
+
+def at(port: int) -> TelemetrySettings:
+    return TelemetrySettings(otlp_endpoint=f"http://127.0.0.1:{port}/v1/traces")
+
+
 def a_meter(port: int) -> LiveMeter:
-    meter = LiveMeter(Board(), TelemetrySettings(otlp_endpoint=f"http://127.0.0.1:{port}/v1/traces"))
+    meter = LiveMeter(Board(), at(port))
     meter.open()
     return meter
+
+
+def closing() -> list[threading.Thread]:
+    return [one for one in threading.enumerate() if one.name == "spans-close" or "Otel" in one.name]
 
 
 def test_a_turn_arrives_as_one_trace_with_its_own_times(collector: Collector) -> None:
@@ -133,13 +154,63 @@ def test_a_collector_that_never_answers_holds_nobody_up(collector: Collector) ->
     assert collector.came.is_set()
     assert time.monotonic() - began < CLOSE_SECONDS + 1.0
     collector.over.set()
-    for thread in threading.enumerate():
-        if thread.name == "spans-close" or "Batch" in thread.name or "Otel" in thread.name:
-            thread.join(10)
+    for thread in closing():
+        thread.join(10)
+
+
+def test_a_collector_that_is_not_there_is_not_waited_for(log: list[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    meter = a_meter(port)
+    meter.export(SPAN)
+    meter.close()
+    for thread in closing():
+        thread.join(0.2)  # it sleeps for a second before it would try again
+    assert closing() == []
+    assert len(log) == 1
+
+
+def test_a_collector_that_refuses_is_told_of_once_and_once_more_when_it_takes_spans(
+    collector: Collector, log: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_HEADERS", "s3cret")
+    aloud = logging.StreamHandler(io.StringIO())
+    logging.getLogger().addHandler(aloud)
+    taker = Taker(at(collector.server_port))
+    for collector.status in (401, 500, 200, 200):
+        taker.export(())
+    taker.shutdown()
+    logging.getLogger().removeHandler(aloud)
+    assert ["does not take" in line for line in log] == [True, False]
+    assert "OTEL_EXPORTER_OTLP_HEADERS" in log[0]
+    assert aloud.stream.getvalue() == ""  # the library names addresses and headers there
 
 
 @pytest.mark.parametrize(
-    "endpoint", ["127.0.0.1:4318", "ftp://h/x", "http://me:secret@h/v1", "http://", "http://[x"]
+    ("variable", "value", "told"),
+    [("OTEL_BSP_MAX_EXPORT_BATCH_SIZE", "1024", 0), ("OTEL_ATTRIBUTE_COUNT_LIMIT", "-1", 1)],
+)
+def test_a_variable_of_the_library_that_is_wrong_is_no_reason_to_fall(
+    variable: str, value: str, told: int, log: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(variable, value)
+    meter = a_meter(9)
+    meter.close()
+    assert len(log) == told
+
+
+@pytest.mark.parametrize(
+    "endpoint",
+    [
+        "127.0.0.1:4318",
+        "ftp://h/x",
+        "http://me:secret@h/v1",
+        "http://",
+        "http://[x",
+        "http://h:99999/v1",
+        "http://h:0",
+        "http://h/a b",
+    ],
 )
 def test_what_is_no_address_is_refused_with_a_remedy(endpoint: str) -> None:
     with pytest.raises(ValueError, match="otlp_endpoint must be") as refused:

@@ -21,8 +21,8 @@ def house(life: Life, kit: Equipment, at: HouseDoors) -> Supervisor:
     children = (
         ChildSpec(name="evidence", make=rooms.evidence, address=at.evidence, restart=PERMANENT),
         ChildSpec(name="captain", make=rooms.captain, address=at.captain, restart=PERMANENT),
-        ChildSpec(name="body", make=lambda life: body(life, rooms), restart=PERMANENT),
         ChildSpec(name="meter", make=rooms.meter, address=at.meter, restart=PERMANENT),
+        ChildSpec(name="body", make=lambda life: body(life, rooms), restart=PERMANENT),
         ChildSpec(name="console", make=rooms.console, address=at.console, restart=PERMANENT),
     )
     return Supervisor(life, children=children, strategy=Strategy.ONE_FOR_ONE, intensity=3, period=60.0)

@@ -9,7 +9,7 @@ from actors.costs import total, with_usage
 from actors.meter.counting import numbers
 from actors.meter.decisions import Count, Decision, Export, LookAround, Show, Step, TellCost, Wake, Watch
 from actors.meter.looking import levels
-from actors.meter.metrics import Counter, Gauge
+from actors.meter.metrics import Counter
 from actors.meter.state import Account, State
 from actors.meter.turning import told
 from messages.evidence import (
@@ -17,9 +17,7 @@ from messages.evidence import (
     EvidenceOpened,
     HeardWords,
     HouseReceipt,
-    Joined,
     Left,
-    Receipt,
     Recorded,
     SpokenWords,
     Usage,
@@ -70,24 +68,13 @@ def _recorded(state: State, event: Recorded) -> Step:
         turns, spans = told(state.turns, receipt, event.at)
         state = replace(state, turns=turns)
         decisions += (Export(span=span) for span in spans)
-        state, shown = _present(state, receipt)
-        decisions += shown
+    if isinstance(receipt, Left):
+        accounts = {stay: one for stay, one in state.accounts.items() if stay != receipt.stay_id}
+        state = replace(state, accounts=accounts)
     if isinstance(receipt, Usage | CaptainUsage):
         state, billed = _billed(state, receipt)
         decisions += billed
     return state, tuple(decisions)
-
-
-def _present(state: State, receipt: Receipt) -> Step:
-    if isinstance(receipt, Joined):
-        stays = state.stays | {receipt.stay_id}
-    elif isinstance(receipt, Left):
-        stays = state.stays - {receipt.stay_id}
-        accounts = {stay: one for stay, one in state.accounts.items() if stay != receipt.stay_id}
-        state = replace(state, accounts=accounts)
-    else:
-        return state, ()
-    return replace(state, stays=stays), (Show(gauge=Gauge.STAYS, levels={(): len(stays)}),)
 
 
 def _billed(state: State, used: Usage | CaptainUsage) -> Step:

@@ -4,20 +4,26 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from typing import Final
 
 from actors.meter.metrics import Gauge
 from messages.lifecycle import LifeState, TreeNode
 
+_JOINED: Final = frozenset({"active", "degraded"})
+
 
 def levels(tree: TreeNode) -> Iterator[tuple[Gauge, Mapping[tuple[str, ...], float]]]:
     """Every gauge that a look at the tree can tell."""
+    stays = 0
     actors, restarts, mailbox = defaultdict[tuple[str, ...], float](float), dict[str, int](), dict[str, int]()
     for node in _every(tree):
         if node.state is not LifeState.GONE:
             actors[node.kind, "open" if node.state is LifeState.OPEN else "not_open"] += 1
         restarts[node.kind] = restarts.get(node.kind, 0) + node.restarts
+        stays += node.kind == "Stay" and node.state is LifeState.OPEN and node.facts.get("phase") in _JOINED
         mailbox[node.kind] = max(mailbox.get(node.kind, 0), node.mailbox_depth)
         yield from _facts(node)
+    yield Gauge.STAYS, {(): stays}
     yield Gauge.ACTORS, dict(actors)
     yield Gauge.RESTARTS, {(kind,): many for kind, many in restarts.items()}
     yield Gauge.MAILBOX, {(kind,): many for kind, many in mailbox.items()}

@@ -28,5 +28,3 @@ class State:
     turns: Mapping[TurnId, Turn] = field(default_factory=dict[TurnId, Turn])
     """Those that go on."""
     accounts: Mapping[StayId, Account] = field(default_factory=dict[StayId, Account])
-    stays: frozenset[StayId] = frozenset()
-    """Those that have joined and not left, as far as this life has heard."""

@@ -47,8 +47,8 @@ def test_a_house_opens_every_actor_and_closes_them_all(tmp_path: Path) -> None:
         assert [child.path for child in root.children] == [
             "root/evidence",
             "root/captain",
-            "root/body",
             "root/meter",
+            "root/body",
             "root/console",
         ]
         assert all(child.state is LifeState.OPEN for child in root.children)

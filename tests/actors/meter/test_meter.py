@@ -19,7 +19,6 @@ from messages.evidence import (
     EvidenceOpened,
     FloorDecision,
     HeardWords,
-    Joined,
     Left,
     ModelResponse,
     Playback,
@@ -30,8 +29,8 @@ from messages.evidence import (
     Watch,
 )
 from messages.gateway import CostPassed
-from messages.ids import CallId, HandoffId, RoomId, StayId, Token, TurnId
-from messages.lifecycle import DescribeTree, Ending, LifeState, TreeNode
+from messages.ids import CallId, HandoffId, StayId, Token, TurnId
+from messages.lifecycle import DescribeTree, Ending, LifeState, Scalar, TreeNode
 from messages.meter import LookDue
 from tests.actors.meter.desk import ANNA, LINE, OTHER, SPEECH, STAY, TURN, Desk
 from tests.probe import Probe
@@ -237,7 +236,7 @@ def test_it_watches_every_life_of_the_record_and_looks_around_again_and_again() 
     assert desk.board.life == ["open", "close"]
 
 
-def a_node(kind: str, state: LifeState, depth: int, *children: TreeNode, **facts: float) -> TreeNode:
+def a_node(kind: str, state: LifeState, depth: int, *children: TreeNode, **facts: Scalar) -> TreeNode:
     return TreeNode(
         path=kind, kind=kind, state=state, restarts=2, mailbox_depth=depth, facts=facts, children=children
     )
@@ -263,9 +262,15 @@ def test_a_look_at_the_tree_shows_levels_by_kind() -> None:
     assert desk.board.shown[Gauge.MAILBOX]["Capture",] == 9
 
 
-def test_he_is_in_as_many_rooms_as_he_joined_and_has_not_left() -> None:
+def test_he_is_in_as_many_rooms_as_there_are_stays_that_have_joined() -> None:
     desk = Desk()
-    for stay in (STAY, OTHER):
-        desk.tell(Joined(stay_id=stay, room_id=RoomId("r"), humans=1, bots=0, encryption="dave"))
-    desk.tell(Left(stay_id=OTHER, reason="captain", duration_ms=5))
-    assert desk.board.shown[Gauge.STAYS] == {(): 1}
+    stays = (
+        (LifeState.OPEN, "active"),
+        (LifeState.OPEN, "degraded"),
+        (LifeState.OPEN, "joining"),
+        (LifeState.OPEN, "ended"),
+        (LifeState.GONE, "active"),
+    )
+    nodes = [a_node("Stay", state, 0, phase=phase) for state, phase in stays]
+    desk.meter.receive(a_node("Supervisor", LifeState.OPEN, 0, *nodes))
+    assert desk.board.shown[Gauge.STAYS] == {(): 2}

@@ -46,6 +46,14 @@ def test_it_is_added_up_for_ten_seconds() -> None:
     assert usages(ear.wait(BLUR_SECONDS)) == [used(100)]
 
 
+def test_no_segment_that_ends_brings_it_out() -> None:
+    ear = Listener()
+    ear.do(spends(500))
+    ear.hear(0.9, windows=30)
+    assert usages(ear.wait(5.0)) == []
+    assert (ear.state.open, ear.state.segments) == (None, 1)
+
+
 def test_what_is_left_is_told_when_the_ear_closes_and_only_once() -> None:
     ear = Listener()
     ear.do(spends(500))

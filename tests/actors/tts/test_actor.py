@@ -1,13 +1,16 @@
 """The shell of the synthesizer passes text on and sound back."""
 
+import pytest
+
 from actors.base import Life
 from actors.tts.actor import Tts
 from actors.tts.settings import TtsSettings
-from messages.evidence import EvidenceMessage, Failed
+from messages.evidence import EvidenceMessage, Failed, Usage
 from messages.ids import Connection, StayId, TurnId, UtteranceId
 from messages.lifecycle import Ending
 from messages.playback import BreakSpeech, EndSpeech, PlaybackMessage, QueueSound
-from messages.tts import SayEnd, SayText, SoundMade, UnitSpoken
+from messages.tts import SayEnd, SayText, SoundMade, UnitSpoken, VoiceSpent
+from messages.usage import Spending
 from tests.actors.tts.fake import FakeSynthesizer
 from tests.clock import ManualClock
 from tests.probe import Probe
@@ -54,6 +57,16 @@ def test_text_goes_to_the_port_and_its_sound_to_playback() -> None:
         ("forget", ONE, U),
         ("close",),
     ]
+
+
+@pytest.mark.parametrize("ending", [Ending.SHUTDOWN, Ending.CRASHED])
+def test_what_was_spent_on_the_last_utterance_is_on_record_whatever_ends(ending: Ending) -> None:
+    house = House()
+    spent = Spending(provider="elevenlabs", model="m", characters=6)
+    house.tts.on_receive(SayText(utterance=U, turn=T, text="Hello."))
+    house.tts.on_receive(VoiceSpent(connection=ONE, utterance=U, spent=spent))
+    house.tts.closed(ending)
+    assert house.evidence.expect(Usage).characters == 6
 
 
 def test_a_synthesizer_that_never_answers_fails_the_utterance_on_record() -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from actors.captain.live.wire import used
+from actors.captain.settings import CaptainSettings
+from actors.net.loop import IoLoop
 from actors.net.usage import Tokens
 from messages.captain import MindSpent, MindStepped
 from messages.usage import Spending
@@ -31,6 +33,16 @@ def test_a_step_costs_what_the_server_says(desk: Desk, rest: Rest) -> None:
     assert desk.said.expect(MindSpent, PATIENCE) == MindSpent(handoff=H1, spent=spent)
     ends = [type(one) for one in desk.said.received() if isinstance(one, MindSpent | MindStepped)]
     assert ends == [MindSpent, MindStepped]
+
+
+def test_a_server_of_his_own_on_this_machine_is_local(loop: IoLoop, rest: Rest) -> None:
+    own = CaptainSettings(provider="openai", base_url=rest.base_url, model="gpt-6-luna")
+    desk = Desk(loop, rest.base_url, own)
+    desk.begin()
+    desk.step()
+    spent = desk.said.expect(MindSpent, PATIENCE).spent
+    assert (spent.provider, spent.model) == ("local", "gpt-6-luna")
+    desk.mind.close()
 
 
 @pytest.mark.parametrize("end", ["completed", "incomplete", "failed", "cancelled"])

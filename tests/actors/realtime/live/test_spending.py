@@ -13,6 +13,7 @@ from tests.loopback.discord.body import Body
 from tests.loopback.openai.faults import Fault
 from tests.loopback.openai.fixtures import PATIENCE
 from tests.loopback.openai.rest import Rest
+from tests.loopback.providers import Ground
 
 USAGE: Letter = {"input_tokens": 9, "output_tokens": 2, "input_token_details": {"cached_tokens": 4}}
 
@@ -85,7 +86,9 @@ def test_the_last_chunk_says_what_an_answer_of_a_chat_has_used(room: Room, rest:
     assert [type(one) for one in room.said.received()].count(ModelSpent) == 1
 
 
-def test_a_server_that_cannot_count_is_asked_once_more_and_then_never_again(room: Room, rest: Rest) -> None:
+def test_a_server_that_cannot_count_is_asked_once_more_and_then_never_again(
+    room: Room, ground: Ground, rest: Rest
+) -> None:
     rest.takes_stream_options = False
     for turn in ("t1", "t2"):
         room.ask(turn=TurnId(turn))
@@ -93,6 +96,9 @@ def test_a_server_that_cannot_count_is_asked_once_more_and_then_never_again(room
     assert [exchange.status for exchange in rest.exchanges] == [400, 200, 200]
     assert ["stream_options" in asked for asked in rest.chats] == [True, False, False]
     assert not any(isinstance(one, ModelSpent) for one in room.said.received())
+    ground.refuse_next(400)
+    room.ask(turn=TurnId("t3"))
+    assert (room.ended().reason, len(rest.exchanges)) == ("http_400", 4)
 
 
 def test_a_refusal_of_something_else_does_not_make_him_stop_counting(room: Room, rest: Rest) -> None:

@@ -34,6 +34,9 @@ from supervisors.environment import BadVariable, from_environment
 Tables: TypeAlias = Mapping[str, Mapping[str, object]]
 
 
+DEFAULT_CONFIG: Final = Path("config.toml")
+
+
 class BadConfig(Exception):
     """The configuration cannot be used; the text names the key, the value and the remedy, one per line."""
 
@@ -157,6 +160,13 @@ def _has_use_for_all(realtime: RealtimeSettings) -> None:
             raise ValueError(f'{key} is for provider "chat"; set it, or take {key} out')
     if realtime.provider == "rules" and realtime.model is not None:
         raise ValueError('model is for provider "openai" or "chat"; set one of them, or take model out')
+
+
+def configured(config: Path | None) -> Settings:
+    """Return the settings of that file, or of config.toml here if there is one, or the defaults."""
+    if config is None and DEFAULT_CONFIG.exists():
+        config = DEFAULT_CONFIG
+    return load(config)
 
 
 def load(path: Path | None, tables: Tables | None = None) -> Settings:

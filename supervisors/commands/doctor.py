@@ -19,10 +19,9 @@ from rich.text import Text
 from actors.gateway.port import Finding
 from actors.gateway.settings import AuthoritySettings
 from supervisors.commands import apparatus, folders, oversight, providers, tools
-from supervisors.commands.run import configured
 from supervisors.preflight import check_authorities, check_discord
 from supervisors.secrets import TOKEN_VARIABLE, Keys, discord_token, provider_keys
-from supervisors.settings import BadConfig, Settings
+from supervisors.settings import BadConfig, Settings, configured
 
 if TYPE_CHECKING:
     from actors.gateway.live.checkup import Patient

@@ -24,10 +24,9 @@ from messages.ids import PersonId, StayId
 from supervisors.claims import foreseen
 from supervisors.commands.ctl import give
 from supervisors.commands.progress import told_progress
-from supervisors.commands.run import configured
 from supervisors.paths import at_home
 from supervisors.record import purged
-from supervisors.settings import BadConfig
+from supervisors.settings import BadConfig, configured
 
 SETTING: Final = "[evidence] directory"
 HOLDS_EXIT, FAILS_EXIT = 0, 1

@@ -11,14 +11,13 @@ from pathlib import Path
 
 from rich.console import Console
 
-from supervisors.commands.run import configured
 from supervisors.paths import at_home
 from supervisors.report.gathering import BadRecord, Found, chosen, files_in, gather
 from supervisors.report.page import GENERATOR, Report, page
 from supervisors.report.story import stories
 from supervisors.report.summary import to_json
 from supervisors.report.words import many
-from supervisors.settings import Settings
+from supervisors.settings import Settings, configured
 
 DEFAULT = Path("report.html")
 STANDARD_OUTPUT = Path("-")

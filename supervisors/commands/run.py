@@ -32,11 +32,10 @@ from supervisors.record import claimed_record
 from supervisors.rehearsal.prompt_box import PromptBox
 from supervisors.secrets import Keys, all_keys, discord_token
 from supervisors.service_manager import ServiceManager
-from supervisors.settings import BadConfig, Settings, load
+from supervisors.settings import BadConfig, Settings, configured
 from supervisors.speech import LocalSpeech
 from supervisors.theatre import captained, scripted
 
-DEFAULT_CONFIG = Path("config.toml")
 GAVE_UP_EXIT, AT_ONCE_EXIT = 1, 130
 
 
@@ -159,13 +158,6 @@ def _kept(house: House, console: ConsoleSettings, begin: Callable[[House], None]
         logger.info("closing" if in_order else "the root supervisor gave up; see the warnings above")
     logger.info("closed")
     return in_order
-
-
-def configured(config: Path | None) -> Settings:
-    """Return the settings of that file, or of config.toml here if there is one, or the defaults."""
-    if config is None and DEFAULT_CONFIG.exists():
-        config = DEFAULT_CONFIG
-    return load(config)
 
 
 def _on_signals(house: House) -> None:

@@ -15,7 +15,7 @@ from messages.captain import AskAsOperator
 from messages.evidence import Watch
 from messages.gateway import GatewayMessage
 from messages.ids import RoomId
-from messages.lifecycle import CrashChild, Ending, Exited, TreeNode
+from messages.lifecycle import CrashChild, DescribeTree, Ending, Exited, TreeNode
 from messages.mailbox import Mailbox
 from supervisors import tree
 from supervisors.doors import HouseDoors
@@ -128,6 +128,10 @@ class House:
     def tree(self) -> TreeNode:
         """Return every actor as it stands."""
         return self._life.tree()
+
+    def ask(self, reply_to: Mailbox[TreeNode]) -> None:
+        """Let the root tell how everybody is; one that hangs does not."""
+        self._doors.root.tell(DescribeTree(reply_to=reply_to))
 
     def crash(self, name: str) -> None:
         """Let the one actor whose path ends in `name` crash; raises NobodyOfThatName."""

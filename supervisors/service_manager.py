@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Final
 
+from messages.lifecycle import TreeNode
+
 READY: Final = "READY=1"
 STOPPING: Final = "STOPPING=1"
 ALIVE: Final = "WATCHDOG=1"
@@ -26,7 +28,7 @@ class ServiceManager:
         self._address = f"\0{address[1:]}" if address.startswith("@") else address
         self._now = now
         self._every = _half(environment)
-        self._told_at = float("-inf")
+        self._asked_at = float("-inf")
 
     def ready(self) -> None:
         """The house is open."""
@@ -36,11 +38,17 @@ class ServiceManager:
         """The house is being closed."""
         self._tell(STOPPING)
 
-    def alive(self) -> None:
-        """Still there; told as often as its watchdog wants it, however often it is said."""
-        if self._every is not None and self._now() - self._told_at >= self._every:
-            self._told_at = self._now()
-            self._tell(ALIVE)
+    def due(self) -> bool:
+        """Whether its watchdog wants a sign of life; True once for each that it wants."""
+        if self._every is None or self._now() - self._asked_at < self._every:
+            return False
+        self._asked_at = self._now()
+        return True
+
+    def tell(self, tree: TreeNode, /) -> None:
+        """Still there: whoever looks after all the others has read a letter and answered it."""
+        del tree
+        self._tell(ALIVE)
 
     def _tell(self, what: str) -> None:
         """Without a word if nobody listens: a service manager that is gone is no reason to fall."""

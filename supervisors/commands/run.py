@@ -146,7 +146,8 @@ def _kept(house: House, console: ConsoleSettings, begin: Callable[[House], None]
     manager, invitation = ServiceManager(), Invitation(console)
 
     def pulse() -> None:
-        manager.alive()
+        if manager.due():
+            house.ask(manager)
         invitation.show()
 
     with house:

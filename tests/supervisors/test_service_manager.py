@@ -6,10 +6,17 @@ import os
 import socket
 from collections.abc import Generator
 from pathlib import Path
+from threading import Event
 
 import pytest
 
+from messages.lifecycle import LifeState, TreeNode
+from supervisors.local import local_house
+from supervisors.paths import kept_in
 from supervisors.service_manager import ServiceManager
+from supervisors.settings import load
+
+A_TREE = TreeNode(path="root", kind="Supervisor", state=LifeState.OPEN, restarts=0, mailbox_depth=0, facts={})
 
 
 @pytest.fixture
@@ -40,7 +47,7 @@ def heard(ear: socket.socket) -> list[str]:
 def test_it_hears_of_the_beginning_and_of_the_end(ear: socket.socket) -> None:
     manager = ServiceManager({"NOTIFY_SOCKET": str(ear.getsockname())})
     manager.ready()
-    manager.alive()  # it has no watchdog
+    assert not manager.due()  # it has no watchdog
     manager.stopping()
     assert heard(ear) == ["READY=1", "STOPPING=1"]
 
@@ -62,10 +69,34 @@ def test_a_watchdog_is_fed_at_half_its_patience(ear: socket.socket) -> None:
         },
         time,
     )
+    asked = list[float]()
     for _ in range(12):
-        manager.alive()
+        if manager.due():
+            asked.append(time.now)
         time.now += 1.0
-    assert heard(ear) == ["WATCHDOG=1"] * 3
+    assert asked == [100.0, 105.0, 110.0]
+
+
+def test_it_hears_that_he_is_alive_from_a_root_that_answers_and_from_no_other(
+    ear: socket.socket, tmp_path: Path
+) -> None:
+    manager, away, answered = ServiceManager({"NOTIFY_SOCKET": str(ear.getsockname())}), Event(), Event()
+
+    class Deaf:
+        def tell(self, tree: TreeNode, /) -> None:
+            answered.set()
+            away.wait(5.0)
+
+    with local_house(load(None, kept_in(tmp_path))) as house:
+        house.ask(manager)
+        assert ear.recv(100) == b"WATCHDOG=1"
+        house.ask(Deaf())
+        assert answered.wait(5.0)
+        house.ask(manager)
+        assert heard(ear) == []  # its root hangs, though the thread that keeps the house open does not
+        away.set()
+        ear.settimeout(5.0)
+        assert ear.recv(100) == b"WATCHDOG=1"
 
 
 @pytest.mark.parametrize(
@@ -80,5 +111,6 @@ def test_a_watchdog_is_fed_at_half_its_patience(ear: socket.socket) -> None:
 def test_one_that_does_not_listen_is_no_reason_to_fall(environment: dict[str, str]) -> None:
     manager = ServiceManager(environment)
     manager.ready()
-    manager.alive()
+    manager.due()
+    manager.tell(A_TREE)
     manager.stopping()

@@ -8,7 +8,7 @@ import errno
 import importlib
 import logging
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 from actors.console.live.guard import LINGER_SECONDS, SILENT_SECONDS, Guard, Guests
 from actors.console.live.key import Key, NoKey
@@ -21,6 +21,7 @@ from messages.console import ServerFailed, ServerReady
 if TYPE_CHECKING:
     from aiohttp import web
 
+_LOG: Final = logging.getLogger(__name__)
 CLOSE_SECONDS = 2.0
 DISK_SECONDS = 1.0
 """How long a disk that takes the key slowly may keep the port from being let go of."""
@@ -71,23 +72,13 @@ class LiveConsole:
     async def _start(self, window: Window) -> None:
         from aiohttp import web
 
-        log = logging.getLogger(__name__)
-        log.addFilter(is_no_bad_request)
-        server = web.Server(
-            window.answer,
-            access_log=None,
-            logger=log,
-            keepalive_timeout=SILENT_SECONDS,
-            lingering_time=LINGER_SECONDS,
-            handler_cancellation=True,
-            auto_decompress=False,
-        )
+        _LOG.addFilter(is_no_bad_request)
+        server = web.Server(window.answer, handler_cancellation=True)
         self._runner = web.ServerRunner(server, shutdown_timeout=0.5)
         try:
             await self._runner.setup()
-            loop = asyncio.get_running_loop()
-            self._listener = await loop.create_server(
-                lambda: Guard(self._guests, lambda: len(server.connections), server),
+            self._listener = await asyncio.get_running_loop().create_server(
+                lambda: Guard(self._guests, lambda: len(server.connections), lambda: _reader(server)),
                 HOST,
                 self._settings.port,
                 reuse_address=True,
@@ -114,6 +105,19 @@ class LiveConsole:
             await self._window.close()
         if self._runner is not None:
             await self._runner.cleanup()
+
+
+def _reader(server: web.Server) -> asyncio.Protocol:
+    from actors.console.live.unreadable import Reader
+
+    how: dict[str, Any] = {
+        "access_log": None,
+        "logger": _LOG,
+        "keepalive_timeout": SILENT_SECONDS,
+        "lingering_time": LINGER_SECONDS,
+        "auto_decompress": False,
+    }
+    return Reader(server, loop=asyncio.get_running_loop(), **how)
 
 
 def is_no_bad_request(record: logging.LogRecord) -> bool:

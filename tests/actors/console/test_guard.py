@@ -77,12 +77,27 @@ def test_a_client_that_speaks_for_ever_is_hung_up_on(window: Window, monkeypatch
     assert client.fetch_status(window.port, window.directory) == REPORT
 
 
-def test_a_bad_request_is_answered_and_not_worth_a_line(
-    window: Window, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize(
+    "says",
+    [
+        "\x16\x03\x01\r\n\r\n",
+        "GET /status HTTP/1.1\r\nno header\r\n\r\n",
+        "GET /status HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n",
+        "GET /status HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {key}\0\r\n\r\n",
+        "GET /status?{long} HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "POST /say HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n",
+    ],
+    ids=range(6),
+)
+def test_a_bad_request_is_answered_with_a_sentence_and_not_worth_a_line(
+    window: Window, caplog: pytest.LogCaptureFixture, says: str
 ) -> None:
-    for says in (b"\x16\x03\x01\r\n\r\n", b"GET /status HTTP/1.1\r\nno header\r\n\r\n"):
-        with stands(window, says) as line:
-            assert b" 400 " in everything(line)
+    with stands(window, says.format(key=window.key, long="x" * 9_000).encode()) as line:
+        head, _, body = everything(line).partition(b"\r\n\r\n")
+    assert b" 400 " in head
+    assert b"\r\nServer: clankie\r\n" in head
+    assert b"this is no request of HTTP/1.1" in body
+    assert window.key.encode() not in body
     assert caplog.records == []
 
 
@@ -93,7 +108,9 @@ def test_an_error_of_ours_is_worth_a_line(
         raise RuntimeError("ours")
 
     monkeypatch.setattr(admission, "is_our_host", fail)
-    assert window.says("GET /status").status == 500
+    reply = window.says("GET /status")
+    assert (reply.status, reply.ours) == (500, True)
+    assert reply.error == "the console has made a mistake; look into its log"
     assert [record.levelname for record in caplog.records] == ["ERROR"]
 
 

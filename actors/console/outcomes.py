@@ -185,4 +185,10 @@ def _was_done(order: Order) -> str:
 
 
 def _nothing_to_do(order: Order) -> str:
-    return "that person was not heard" if isinstance(order, WithdrawOrdered) else "he was saying nothing"
+    match order:
+        case WithdrawOrdered():
+            return "that person was not heard"
+        case HushOrdered():
+            return "nobody has told him to be silent"
+        case _:
+            return "he was saying nothing"

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from actors.console.live.key import Key
-from actors.console.live.routes import ROUTES, Route
+from actors.console.live.routes import ASSETS, ROUTES, Route
 from actors.console.wire import is_our_host
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Admission:
         host = request.headers.get("Host")
         if not is_our_host(host):
             raise Refused(403, "this is not the host you asked for; use 127.0.0.1 or localhost")
-        if request.headers.get("Origin", f"http://{host}") != f"http://{host}":
+        if any(origin != f"http://{host}" for origin in request.headers.getall("Origin", ())):
             raise Refused(403, "pages of other sites may not ask; open the page of this address itself")
         route = self._route(request.path)
         if not route.is_open and not self._shows_key(request, route):
@@ -51,8 +51,8 @@ class Admission:
 
     def _route(self, path: str) -> Route:
         asset = path.startswith("/assets/") and self._has_asset(path.removeprefix("/assets/"))
-        route = ROUTES.get("/assets/{name}" if asset else path)
-        if route is None or (route.path != path and not asset):
+        route = ROUTES.get(ASSETS if asset else path)
+        if route is None or (path == ASSETS and not asset):
             raise Refused(404, "there is nothing of that name here; GET /openapi.json says what there is")
         return route
 

@@ -17,6 +17,7 @@ from messages.lifecycle import TreeNode
 JSON: Final = "application/json"
 STREAMS: Final = "text/event-stream"
 LINES: Final = "application/x-ndjson"
+ASSETS: Final = "/assets/{name}"
 MOST_WHY: Final = 200
 A_NAME: Final = r"^[^\x00-\x20\x7f-\xa0]+$"
 """The id of a stay, wherever it is written."""
@@ -56,9 +57,7 @@ class Route:
 
 def _open_routes() -> Iterator[Route]:
     yield Route(path="/", means="The page.", media="text/html", refusals=(304, 404), is_open=True)
-    yield Route(
-        path="/assets/{name}", means="A part of the page.", media="*/*", refusals=(304, 404), is_open=True
-    )
+    yield Route(path=ASSETS, means="A part of the page.", media="*/*", refusals=(304, 404), is_open=True)
     yield Route(
         path="/health",
         means="Whether all is well, without a name or a number.",

@@ -17,6 +17,7 @@ from actors.console.live.key import Key
 from actors.console.live.openapi import document
 from actors.console.live.orders import Orders
 from actors.console.live.questions import NO_STORE, Questions, told
+from actors.console.live.routes import ASSETS
 from actors.console.live.viewers import Viewers
 from actors.console.port import ConsoleEvent
 from actors.console.wire_bodies import BODIES
@@ -84,7 +85,7 @@ class Window:
         """Whoever answers at each path of the routes."""
         return {
             "/": assets.page,
-            "/assets/{name}": assets.asset,
+            ASSETS: assets.asset,
             "/health": questions.health,
             "/openapi.json": _openapi,
             "/status": questions.status,

@@ -66,6 +66,13 @@ def test_a_page_of_another_origin_is_refused(window: Window, origin: str) -> Non
     assert refused(window, "GET /health", Origin=origin.format(window.port)) == 403
 
 
+@pytest.mark.parametrize("first", [True, False])
+def test_a_page_of_another_origin_gains_nothing_by_naming_two(window: Window, first: bool) -> None:
+    origins = [f"http://{HOST}:{window.port}", "http://example.com"]
+    both = "\r\nOrigin: ".join(reversed(origins) if first else origins)
+    assert refused(window, "GET /health", Origin=both) == 403
+
+
 def test_the_page_itself_may_ask(window: Window) -> None:
     assert window.says("GET /status", Origin=f"http://{HOST}:{window.port}").status == 200
     named = {"Host": f"localhost:{window.port}", "Origin": f"http://localhost:{window.port}"}
@@ -110,6 +117,7 @@ def test_another_method_is_refused_and_the_right_ones_are_named(
     "path", ["/status/", "/Status", "//status", "/assets/", "/assets/{name}", "/ask", "/%00", "/.."]
 )
 def test_there_is_nothing_else(window: Window, path: str) -> None:
+    assert "there is nothing of that name" in window.says(f"GET {path}").error
     assert refused(window, f"GET {path}") == 404
     assert refused(window, f"GET {path}", Authorization=None) == 404
 

@@ -113,6 +113,7 @@ ENDED: list[tuple[Order, OrderEnded, OrderResult, str, str]] = [
     (WITHDRAW, in_stay(OrderCode.DONE), DONE, "done", "that person is heard no longer"),
     (STOP, in_stay(OrderCode.NOTHING_TO_DO), REFUSED, "nothing_to_do", "he was saying nothing"),
     (WITHDRAW, in_stay(OrderCode.NOTHING_TO_DO), REFUSED, "nothing_to_do", "that person was not heard"),
+    (HUSH, in_stay(OrderCode.NOTHING_TO_DO), REFUSED, "nothing_to_do", "nobody has told him to be silent"),
     (SAY, in_stay(OrderCode.NO_STAY), GONE, "no_stay", "he is in no such room"),
     (SAY, in_stay(OrderCode.LEAVING), GONE, "leaving", "he is about to leave that room"),
     (WITHDRAW, in_stay(OrderCode.NOT_HERE), GONE, "not_here", "that person is not in the room"),

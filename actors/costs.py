@@ -11,6 +11,9 @@ from messages.lifecycle import Scalar
 
 _MILLION = 1_000_000
 _MINUTE_MS = 60_000
+MOST_PRICE = 1e9
+"""There is no currency in which a million tokens cost more."""
+LEAST_TOLD = 0.0001
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,8 +36,8 @@ class Price:
     def __post_init__(self) -> None:
         """Refuse what nobody charges."""
         for key in ("input", "cached", "output", "minute", "characters"):
-            if not 0 <= getattr(self, key) < float("inf"):
-                raise ValueError(f"{key} must be 0 or more, got {getattr(self, key)}; take it out for 0")
+            if not 0 <= getattr(self, key) <= MOST_PRICE:
+                raise ValueError(f"{key} must be 0 to 1e9, got {getattr(self, key)}; take it out for 0")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,8 +55,8 @@ class CostSettings:
 
     def __post_init__(self) -> None:
         """Refuse what cannot be an amount."""
-        if not 0 <= self.tell_at < float("inf"):
-            raise ValueError(f"tell_at must be 0 or more, got {self.tell_at}; 0 never tells")
+        if self.tell_at != 0 and not LEAST_TOLD <= self.tell_at <= MOST_PRICE:
+            raise ValueError(f"tell_at must be 0 or 0.0001 to 1e9, got {self.tell_at}; 0 never tells")
         if not 1 <= len(self.currency) <= 8 or not self.currency.isprintable():
             raise ValueError('currency must have 1 to 8 signs, as in "USD"; take it out for USD')
 
@@ -74,7 +77,9 @@ class Spent:
         """At this price, in its currency."""
         fresh = self.input_tokens - self.cached_tokens
         tokens = fresh * price.input + self.cached_tokens * price.cached + self.output_tokens * price.output
-        return (tokens + self.characters * price.characters) / _MILLION + self.audio_ms * price.minute / _MINUTE_MS
+        return (
+            tokens + self.characters * price.characters
+        ) / _MILLION + self.audio_ms * price.minute / _MINUTE_MS
 
 
 Bill = tuple[Spent, ...]

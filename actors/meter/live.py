@@ -11,6 +11,9 @@ from actors.meter.metrics import Counter, Gauge, Histogram
 from actors.meter.settings import TelemetrySettings
 from actors.meter.spans import Span
 
+# A second series for each, with the moment at which it began, is for nobody.
+prometheus.disable_created_metrics()  # type: ignore[no-untyped-call]
+
 
 class Board:
     """All numbers of one house; any thread may read it."""

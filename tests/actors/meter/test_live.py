@@ -55,6 +55,7 @@ def test_numbers_survive_the_meter_and_read_as_prometheus_text() -> None:
     assert found["clankie_stays_joined_total", ()] == 2
     assert found["clankie_answer_seconds_bucket", (("le", "0.8"),)] == 2
     assert found["clankie_answer_seconds_bucket", (("le", "0.6"),)] == 0
+    assert not [name for name, _ in found if name.endswith("_created")]
 
 
 def test_a_series_that_is_no_more_is_not_shown_any_more() -> None:

@@ -213,6 +213,15 @@ def test_stays_whose_end_was_missed_make_room() -> None:
     assert desk.gateway.received() == []
 
 
+@pytest.mark.parametrize("amount", [-1.0, 1e-320, 1e10, float("inf"), float("nan")])
+def test_an_amount_that_nobody_can_mean_is_refused_with_a_remedy(amount: float) -> None:
+    with pytest.raises(ValueError, match=r"tell_at must be .*; 0 never tells"):
+        CostSettings(tell_at=amount)
+    if amount != 1e-320:
+        with pytest.raises(ValueError, match=r"minute must be .*; take it out for 0"):
+            Price(minute=amount)
+
+
 def test_what_is_done_here_needs_no_price() -> None:
     here = Usage(stay_id=STAY, service="speech", provider="local", model="hibari", characters=10)
     there = Usage(stay_id=STAY, service="speech", provider="elevenlabs", model="flash", characters=10)

@@ -95,8 +95,9 @@ def _spans(telemetry: TelemetrySettings) -> Iterator[Finding]:
     host, port = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
     try:
         socket.create_connection((host, port), timeout=CALL_SECONDS).close()
-    except OSError as error:
-        says = f"the collector at {host}:{port} is not reached ({error.strerror or 'no answer'})"
+    except (OSError, UnicodeError) as error:
+        why = (error.strerror if isinstance(error, OSError) else "that is no name of a host") or "no answer"
+        says = f"the collector at {host}:{port} is not reached ({why})"
         remedy = "start it, or correct [telemetry] otlp_endpoint; he runs without it"
         yield Finding(name="telemetry", ok=False, says=says, remedy=remedy)
     else:

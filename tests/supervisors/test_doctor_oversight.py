@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import shutil
 import socket
-from collections import namedtuple
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -14,7 +14,13 @@ from supervisors.commands import oversight
 from supervisors.settings import Settings
 from tests.supervisors.visits import settings
 
-Usage = namedtuple("Usage", "total used free")  # noqa: PYI024 - as shutil's own
+
+class Usage(NamedTuple):
+    """As shutil's own."""
+
+    total: int
+    used: int
+    free: int
 
 
 def named(found: Settings, name: str) -> Finding | None:
@@ -73,6 +79,12 @@ def test_a_collector_is_called() -> None:
     assert there.ok
     assert away is not None
     assert (away.ok, "otlp_endpoint" in away.remedy) == (False, True)
+
+
+def test_a_collector_whose_name_can_be_nobodys_is_told() -> None:
+    found = named(settings(telemetry={"otlp_endpoint": f"http://{'a' * 64}/v1/traces"}), "telemetry")
+    assert found is not None
+    assert (found.ok, "no name of a host" in found.says) == (False, True)
 
 
 @pytest.mark.parametrize(

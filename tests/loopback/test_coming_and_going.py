@@ -29,6 +29,7 @@ from supervisors.providers import Outside, Providers
 from supervisors.secrets import Keys
 from supervisors.settings import load
 from supervisors.speech import LocalSpeech
+from tests.actors.meter.fake import FakeBoard
 from tests.loopback.discord.evening import Kept
 from tests.loopback.elevenlabs.server import ElevenLabs
 from tests.loopback.openai.mind import Asked, Reply, pieces_of
@@ -121,6 +122,7 @@ class Home(Traces):
         outside = Outside(
             gateway=lambda: LocalAccount(self.room),
             voice=lambda: NotedLink(self.room, settings.voice, self.opened),
+            meter=FakeBoard,
             console=ClosedConsole,
         )
         speech = LocalSpeech(settings)

@@ -43,7 +43,7 @@ FAINT: Final = """
     const { fontSize, fontWeight } = getComputedStyle(one), size = parseFloat(fontSize);
     return size >= 24 || (size >= 18.6 && fontWeight >= 700) ? 3 : 4.5;
   };
-  const exempt = ":disabled, .unseen, .skip, option, noscript, script, .absent";
+  const exempt = ":disabled, [aria-disabled=true], .unseen, .skip, option, noscript, script";
   const faint = [], walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let text = walk.nextNode(); text; text = walk.nextNode()) {
     const one = text.parentElement;

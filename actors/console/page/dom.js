@@ -23,6 +23,11 @@ export function show(element, shown) {
   if (element.hidden === shown) element.hidden = !shown;
 }
 
+/** Let a button do nothing for now; a disabled one would drop the keyboard and could not say why. */
+export function rest(button, rests) { button.setAttribute("aria-disabled", String(rests)); }
+
+export const rests = (button) => button.getAttribute("aria-disabled") === "true";
+
 /** Add at the end, take away at the beginning; whoever reads the end goes on reading it. */
 export function append(list, child, most, scroller = list) {
   const atEnd = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 40;

@@ -41,6 +41,9 @@ export class Evening {
     else lane.push({ kind: "air", from: at - 0.1, to: at });
   }
 
+  /** The house cannot be seen: how what goes on there ends will not be told. */
+  lost(at) { this.#over(at); }
+
   /** Forget what nobody sees any more. */
   prune(now) {
     const since = now - SHOWN_SECONDS - 5, fresh = (mark) => (mark.to ?? mark.at ?? now) >= since;

@@ -1,13 +1,15 @@
 // The way to the house: one key, its questions and orders, and its sockets.
 
-const KEPT = "clankie-key";
+import { keep, kept } from "./kept.js";
+
+const WHERE = "sessionStorage", KEPT = "clankie-key";
 
 /** Take the key out of the address bar at once; it stays with this tab only. */
 export function takeKey() {
   const shown = /^#key=([\w~.-]{1,256})$/.exec(location.hash);
   if (location.hash.startsWith("#key=")) history.replaceState(null, "", location.pathname);
-  if (shown) sessionStorage.setItem(KEPT, shown[1]);
-  return sessionStorage.getItem(KEPT);
+  if (shown) keep(WHERE, KEPT, shown[1]);
+  return shown?.[1] ?? kept(WHERE, KEPT);
 }
 
 /** Fires "locked" when the key does not open it any more. */
@@ -18,7 +20,7 @@ export class House extends EventTarget {
 
   take(key) {
     this.#key = key;
-    sessionStorage.setItem(KEPT, key);
+    keep(WHERE, KEPT, key);
   }
 
   /** "open", "locked", or "away" when nobody answers; the status itself with the first. */
@@ -76,7 +78,7 @@ export class House extends EventTarget {
   #lock() {
     if (this.#key === null) return;
     this.#key = null;
-    sessionStorage.removeItem(KEPT);
+    keep(WHERE, KEPT, null);
     this.dispatchEvent(new Event("locked"));
   }
 }

@@ -3,12 +3,12 @@
 import { part, write } from "./dom.js";
 import { HIM, SHOWN_SECONDS } from "./evening.js";
 
-const ROW = 32, GAP = 7, TOP = 4, FLOOR = 15, AXIS = 20, EVERY_MS = 66, PEOPLE = 6, READABLE = 64;
+const ROW = 32, GAP = 7, TOP = 4, FLOOR = 15, AXIS = 20, EVERY_MS = 66, CALM_MS = 1000, PEOPLE = 6, READABLE = 64;
 const INKS = ["ink", "soft", "line", "lane", "him", "him-ink", "thinks", "cut", "card", "warm", "warm-ink", "p0", "p1", "p2", "p3", "p4", "p5"];
 const FONT = '12px system-ui, "Segoe UI", Roboto, sans-serif';
 
 export class Lanes {
-  #evening; #names; #canvas = part("lanes"); #told = part("told"); #drawn = 0; #inks = {}; #hits = []; #pointer = null;
+  #evening; #names; #canvas = part("lanes"); #told = part("told"); #drawn = 0; #inks = {}; #hits = []; #pointer = null; #calm = matchMedia("(prefers-reduced-motion: reduce)");
 
   constructor(evening, names) {
     this.#evening = evening;
@@ -33,7 +33,7 @@ export class Lanes {
 
   #frame(at) {
     requestAnimationFrame((next) => this.#frame(next));
-    if (at - this.#drawn < EVERY_MS || !this.#canvas.offsetParent) return;
+    if (at - this.#drawn < (this.#calm.matches ? CALM_MS : EVERY_MS) || !this.#canvas.offsetParent) return;
     this.#drawn = at;
     this.#draw(Date.now() / 1000);
   }
@@ -53,7 +53,6 @@ export class Lanes {
     pen.font = FONT;
     pen.textBaseline = "middle";
     this.#hits = [];
-    this.#evening.prune(now);
     this.#axis(pen, now, x, left, width, height);
     lanes.forEach(([person, marks], row) => this.#lane(pen, person, marks, TOP + row * (ROW + GAP), { x, left, width, now }));
     this.#floor(pen, height - FLOOR - AXIS, { x, left, width, now });

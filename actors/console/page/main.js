@@ -39,6 +39,7 @@ tabs((view) => {
 
 feed.addEventListener("status", ({ detail: status }) => {
   latest = status;
+  evening.prune(Date.now() / 1000);
   room.status(status);
   now.status(status);
   tree.status(status);
@@ -59,11 +60,9 @@ feed.addEventListener("words", ({ detail: words }) => {
 });
 feed.addEventListener("log", ({ detail }) => record.log(detail));
 feed.addEventListener("link", ({ detail: linked }) => {
-  const pill = part("link");
-  write(pill, linked ? "" : "The house does not answer; trying again");
-  pill.className = "pill wrong";
-  show(pill, !linked);
-  if (linked && !begun) begin();
+  write(part("link"), linked ? "" : "The house does not answer; trying again");
+  if (linked) begin();
+  else evening.lost(Date.now() / 1000);
 });
 house.addEventListener("locked", () => {
   feed.close();
@@ -71,16 +70,14 @@ house.addEventListener("locked", () => {
   locked(part("house").hidden ? KEEPS : "The house was started again, and has a new key now.");
 });
 
+/** What happened before this page watched, or while the house could not be reached. */
 async function begin() {
+  let known;
+  try { known = await house.get("/why?most=50"); } catch { return; }
+  chronicle.begin(known);
+  if (!begun) now.turns(known.turns);
   begun = true;
-  try {
-    const known = await house.get("/why?most=50");
-    chronicle.begin(known);
-    now.turns(known.turns);
-    why.changed();
-  } catch {
-    begun = false;
-  }
+  why.changed();
 }
 
 function headline({ stays, silent }) {
@@ -93,7 +90,7 @@ function headline({ stays, silent }) {
 function locked(sentence) {
   write(part("door-why"), sentence);
   write(part("headline"), "");
-  show(part("link"), false);
+  write(part("link"), "");
   show(part("house"), false);
   show(part("door"), true);
   part("key").value = "";
@@ -110,7 +107,6 @@ async function come(key) {
   write(part("door-error"), "");
   show(part("door"), false);
   show(part("house"), true);
-  begun = false;
   feed.open();
 }
 
@@ -118,7 +114,13 @@ part("door-form").addEventListener("submit", (event) => {
   event.preventDefault();
   come(part("key").value.trim());
 });
-window.addEventListener("hashchange", () => { const key = takeKey(); if (key && !house.open) come(key); });
+// Another key is for another life of the house, of which this page knows nothing.
+window.addEventListener("hashchange", () => {
+  if (!location.hash.startsWith("#key=")) return;
+  const shown = takeKey();
+  if (house.open) location.reload();
+  else if (shown) come(shown);
+});
 window.addEventListener("pagehide", () => room.leave());
 // Whoever comes back to it by the back button finds its sockets gone.
 window.addEventListener("pageshow", ({ persisted }) => { if (persisted) location.reload(); });

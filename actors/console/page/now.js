@@ -74,10 +74,11 @@ export class Now {
     if (series.length > KEPT) series.shift();
     const sorted = series.toSorted((a, b) => a - b), most = sorted.at(-1) || 1;
     show(box, true);
+    line.parentElement.toggleAttribute("hidden", series.length < 2);
     write(value, duration(ms));
     write(median, series.length > 1 ? `median ${duration(sorted[Math.floor(sorted.length / 2)])}` : "");
-    const points = series.map((each, at) => `${series.length > 1 ? (at * 100) / (series.length - 1) : 50},${24 - (22 * each) / most}`);
-    line.setAttribute("points", (points.length > 1 ? points : [`0,2`, `100,2`]).join(" "));
+    const points = series.map((each, at) => `${(at * 100) / (series.length - 1 || 1)},${24 - (22 * each) / most}`);
+    line.setAttribute("points", points.join(" "));
   }
 
   #stay(card, stay) {

@@ -22,14 +22,15 @@ export class People {
   here({ people, present }) {
     this.#people = people;
     this.#present = present;
-    if (!present) this.#heard.clear();
+    const here = new Set(people.map((one) => one.person));
+    for (const id of this.#heard.keys()) if (!present || !here.has(id)) this.#heard.delete(id);
     for (const { person: id, name } of people) this.#names.know(id, name);
     this.#show();
   }
 
   /** Whether he may hear this person; that of nobody is known before something was said about it. */
   hears(person, heard) {
-    if (this.#heard.get(person) === heard) return;
+    if (this.#heard.get(person) === heard || !this.#people.some((one) => one.person === person)) return;
     this.#heard.set(person, heard);
     this.#show();
   }

@@ -1,12 +1,13 @@
 // A seat in the local room: join, be heard or not, listen, talk and write.
 
 import { Chat } from "./chat.js";
-import { make, part, show, write } from "./dom.js";
+import { make, part, rest, rests, show, write } from "./dom.js";
+import { keep, kept } from "./kept.js";
 import { People } from "./people.js";
 import { Seat } from "./seat.js";
 import { Loudspeaker, Microphone } from "./sound.js";
 
-const NAME = "clankie-name", ANSWER_MS = 6000;
+const WHERE = "localStorage", NAME = "clankie-name", ANSWER_MS = 6000;
 const CONSENT = {
   not_in_room: "You are not in the room any more. Join it again.",
   no_stay: "He is not in the room. Call him in, then let him hear you.",
@@ -52,7 +53,7 @@ export class Room {
   }
 
   #build() {
-    const on = this.#made, name = localStorage.getItem(NAME) ?? "";
+    const on = this.#made, name = kept(WHERE, NAME) ?? "";
     on.name = make("input", { id: "name", maxlength: "32", required: true, autocomplete: "nickname", value: name });
     on.join = make("button", { class: "main" }, "Join");
     on.door = make("form", { class: "orders", onsubmit: (event) => this.#join(event) },
@@ -61,12 +62,14 @@ export class Room {
     on.trouble = make("div", { class: "trouble", role: "alert", hidden: true }, make("span"),
       make("button", { type: "button", class: "small", onclick: () => this.#openMicrophone() }, "Try again"));
     on.lost = make("p", { class: "reconnects", role: "status", hidden: true });
+    on.silent = make("p", { class: "trouble", role: "alert", hidden: true },
+      "No sound can be played: the browser finds no loudspeaker, or keeps this page quiet. Plug in headphones or let it play, then leave the room and join again.");
     on.consent = make("button", { type: "button", class: "consent main", "aria-pressed": "false", "aria-describedby": "consent-note", onclick: () => this.#askConsent() });
     on.note = make("p", { id: "consent-note", class: "soft small" });
     on.call = make("button", { type: "button", class: "small", onclick: () => this.#call() });
     on.leave = make("button", { type: "button", class: "small quiet", onclick: () => this.leave() }, "Leave the room");
     on.seat = make("div", { class: "orders", hidden: true },
-      on.lost, on.consent, on.note, this.#sound(), make("div", { class: "top" }, this.#people.element, make("div", { class: "line" }, on.call, on.leave)), this.#chat.element);
+      on.lost, on.silent, on.consent, on.note, this.#sound(), make("div", { class: "top" }, this.#people.element, make("div", { class: "line" }, on.call, on.leave)), this.#chat.element);
     part("room").append(on.trouble, on.door, on.seat);
   }
 
@@ -92,7 +95,9 @@ export class Room {
     on(seat, "lost", (sentence) => this.#lost(sentence));
     on(seat, "refused", (sentence) => { this.#out(); this.#troubled(sentence, false); });
     on(this.#speaker, "levels", (levels) => levels.forEach(([slot, level]) => this.#audible(this.#people.inSlot(slot), level)));
-    on(this.#microphone, "trouble", (sentence) => this.#troubled(sentence, true));
+    on(this.#speaker, "plays", (plays) => show(this.#made.silent, !plays));
+    on(this.#microphone, "trouble", (sentence) => { this.#made.level.value = 0; this.#troubled(sentence, true); this.#explain(); });
+    navigator.mediaDevices?.addEventListener("devicechange", () => this.#listDevices());
     on(this.#microphone, "chunk", ({ pcm, level }) => this.#captured(pcm, level));
     on(this.#chat, "press", (granted) => seat.press(granted));
     this.#chat.addEventListener("line", (event) => { if (!seat.write(event.detail)) event.preventDefault(); });
@@ -102,7 +107,7 @@ export class Room {
     event.preventDefault();
     const name = this.#made.name.value.trim();
     if (!name) return;
-    localStorage.setItem(NAME, name);
+    keep(WHERE, NAME, name);
     this.#made.join.disabled = true;
     show(this.#made.trouble, false);
     try {
@@ -137,7 +142,7 @@ export class Room {
     if (came) this.#chat.note("Clankie is in the room.");
     if (went) { this.#chat.note("Clankie has left the room."); this.#consented(false); }
     const { consent, call } = this.#made;
-    consent.disabled = !said.present;
+    rest(consent, !said.present);
     write(call, said.present ? "Ask him to leave" : "Call him in");
     call.classList.toggle("main", !said.present);
     this.#explain();
@@ -145,22 +150,26 @@ export class Room {
 
   async #openMicrophone(device = "") {
     show(this.#made.trouble, false);
-    if (!(await this.#microphone.listen(device))) return;
+    if (await this.#microphone.listen(device)) await this.#listDevices();
+    this.#explain();
+  }
+
+  async #listDevices() {
     const devices = await this.#microphone.devices(), { devices: select } = this.#made;
     select.replaceChildren(...devices.map(({ deviceId, label }, at) => make("option", { value: deviceId }, label || `Microphone ${at + 1}`)));
     select.value = this.#microphone.device;
   }
 
   #askConsent() {
-    if (!this.#seat.consent(!this.#heard)) return;
-    this.#made.consent.disabled = true;
+    if (rests(this.#made.consent) || !this.#seat.consent(!this.#heard)) return;
+    rest(this.#made.consent, true);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#answered("nobody"), ANSWER_MS);
   }
 
   #answered(outcome) {
     clearTimeout(this.#timer);
-    this.#made.consent.disabled = !this.#people.present;
+    rest(this.#made.consent, !this.#people.present);
     this.#consented(outcome === "granted" || (outcome !== "withdrawn" && this.#heard));
     if (outcome === "granted" || outcome === "withdrawn") this.#people.hears(this.#own, this.#heard);
     else write(this.#made.note, CONSENT[outcome] ?? "Nobody answered. Try it once more.");
@@ -179,6 +188,7 @@ export class Room {
     const { note } = this.#made;
     if (!this.#people.present) write(note, "He is not in the room. Call him in, then let him hear you.");
     else if (!this.#heard) write(note, "He does not hear you: what you say is dropped unopened, until you press this. Others in the room hear you as on any call.");
+    else if (!this.#microphone.on) write(note, "He would hear you, but no microphone is open. You can write to him.");
     else write(note, this.#microphone.muted ? "He would hear you, but your microphone is muted." : "Just talk. He answers when he is spoken to.");
     this.#chat.hint(this.#heard && !this.#spoken);
   }
@@ -202,9 +212,11 @@ export class Room {
   }
 
   async #call() {
-    this.#made.call.disabled = true;
+    const { call } = this.#made;
+    if (rests(call)) return;
+    rest(call, true);
     await this.#order(this.#people.present ? "/stays/leave" : "/stays/join");
-    this.#made.call.disabled = false;
+    rest(call, false);
   }
 
   #troubled(sentence, again) {
@@ -216,7 +228,9 @@ export class Room {
 
   #lost(sentence) {
     this.#speaker.forget();
+    clearTimeout(this.#timer);
     this.#consented(false);
+    rest(this.#made.consent, true);
     write(this.#made.lost, `${sentence || "The room does not answer."} Coming back as soon as it can be reached.`);
     show(this.#made.lost, true);
   }
@@ -229,7 +243,7 @@ export class Room {
     this.#speaker.close();
     this.#chat.clear();
     this.#made.join.disabled = false;
-    show(this.#made.seat, false);
+    for (const gone of [this.#made.seat, this.#made.silent, this.#made.lost]) show(gone, false);
     show(this.#made.door, true);
     this.#made.name.focus();
   }

@@ -1,12 +1,13 @@
 // A receipt in a few plain words; it has ids and counts, and nobody's words.
 
 const because = (reason) => (reason ? `: ${reason.replaceAll("_", " ")}` : "");
+const people = (many) => (many === 1 ? "1 person" : `${many} people`);
 const took = (ms) => (ms === undefined ? "" : `, ${ms} ms`);
 
 const SAID = {
-  joined: (d) => `he came into room ${d.roomId}, ${d.humans} people there, ${d.encryption}`,
+  joined: (d) => `he came into room ${d.roomId}, ${people(d.humans)} there, ${d.encryption}`,
   left: (d) => `he left${because(d.reason)}, after ${Math.round(d.durationMs / 1000)} s`,
-  membership: (d, who) => `${who(d.personId)} ${d.change}, ${d.humans} people there`,
+  membership: (d, who) => `${who(d.personId)} ${d.change}, ${people(d.humans)} there`,
   consent: (d, who) => (d.phase === "counted"
     ? `${who(d.personId)}: ${d.decoded ?? 0} packets heard, ${d.unread ?? 0} never opened`
     : `${who(d.personId)}: consent ${d.phase}`),

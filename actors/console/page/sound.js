@@ -7,12 +7,13 @@ const REMEDIES = {
   OverconstrainedError: "That microphone is gone. Choose another one.",
   AbortError: "The microphone did not start. Unplug it and plug it in again, then try again.",
 };
+const PATIENCE_MS = 3000;
 const insecure = () => `Browsers lend a microphone only to pages of this machine: open this page at http://127.0.0.1:${location.port}/, through an SSH tunnel if the house is elsewhere.`;
 
 /** Fires "chunk" with 20 ms of sound and its level, and "trouble" with a sentence. */
 export class Microphone extends EventTarget {
   muted = false;
-  #context = null; #ready = null; #stream = null; #source = null; #node = null;
+  #context = null; #ready = null; #stream = null; #source = null; #node = null; #asked = 0;
 
   /** The rate of its sound; to be called from a press of a button, or browsers keep it silent. */
   start() {
@@ -29,16 +30,17 @@ export class Microphone extends EventTarget {
   /** Listen to this device; tells of trouble instead of raising it, and returns whether it listens. */
   async listen(device = "") {
     this.stop();
+    const asked = ++this.#asked;
     if (!navigator.mediaDevices || !window.AudioWorkletNode) return this.#fail(insecure());
     const audio = { echoCancellation: true, noiseSuppression: true, autoGainControl: true, channelCount: { ideal: 1 } };
     if (device) audio.deviceId = { exact: device };
     try {
       await this.#ready;
       const stream = await navigator.mediaDevices.getUserMedia({ audio });
-      if (this.#stream || !this.#context) { stream.getTracks().forEach((track) => track.stop()); return this.on; }
+      if (asked !== this.#asked) { stream.getTracks().forEach((track) => track.stop()); return this.on; }
       this.#stream = stream;
     } catch (failure) {
-      return this.#fail(REMEDIES[failure.name] ?? `The microphone did not start (${failure.name}). Try again.`);
+      return asked === this.#asked && this.#fail(REMEDIES[failure.name] ?? `The microphone did not start (${failure.name}). Try again.`);
     }
     const [track] = this.#stream.getAudioTracks();
     track.onended = () => { this.stop(); this.#fail("The microphone was unplugged. Plug it in, then try again."); };
@@ -60,6 +62,7 @@ export class Microphone extends EventTarget {
 
   close() {
     this.stop();
+    this.#asked += 1;
     this.#context?.close();
     this.#context = null;
   }
@@ -77,7 +80,7 @@ export class Microphone extends EventTarget {
   }
 }
 
-/** Fires "levels" with [slot, level] of all who can be heard, ten times a second. */
+/** Fires "levels" with [slot, level] of all who can be heard, ten times a second, and "plays" with whether it does. */
 export class Loudspeaker extends EventTarget {
   #context = null; #gain = null; #node = null; #volume = 1; #wake = () => this.#context?.resume();
 
@@ -86,6 +89,7 @@ export class Loudspeaker extends EventTarget {
     if (this.#context || !window.AudioWorkletNode) return;
     const context = new AudioContext({ sampleRate: 24000, latencyHint: "interactive" });
     this.#context = context;
+    this.#watch(context);
     document.addEventListener("visibilitychange", this.#wake);
     context.resume();
     await context.audioWorklet.addModule("/assets/playback-worklet.js");
@@ -94,6 +98,13 @@ export class Loudspeaker extends EventTarget {
     this.#node = new AudioWorkletNode(context, "playback", { numberOfInputs: 0, outputChannelCount: [1] });
     this.#node.port.onmessage = ({ data }) => this.dispatchEvent(new CustomEvent("levels", { detail: data }));
     this.#node.connect(this.#gain).connect(context.destination);
+  }
+
+  /** A browser that finds no loudspeaker says nothing of it, and its clock stands still. */
+  #watch(context) {
+    const tell = () => { if (context === this.#context) this.dispatchEvent(new CustomEvent("plays", { detail: context.state === "running" })); };
+    context.onstatechange = () => { if (context.state === "running") tell(); else setTimeout(tell, PATIENCE_MS); };
+    setTimeout(tell, PATIENCE_MS);
   }
 
   set volume(volume) {

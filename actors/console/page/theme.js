@@ -1,8 +1,9 @@
 // Light, dark, or as the machine has it.
 
 import { part, write } from "./dom.js";
+import { keep, kept } from "./kept.js";
 
-const KEPT = "clankie-theme", THEMES = ["auto", "light", "dark"];
+const WHERE = "localStorage", KEPT = "clankie-theme", THEMES = ["auto", "light", "dark"];
 
 /** `changed` is called after another one was chosen. */
 export function theme(changed) {
@@ -13,11 +14,12 @@ export function theme(changed) {
     write(button, { auto: "◐ Auto", light: "☀ Light", dark: "☾ Dark" }[name]);
     button.setAttribute("aria-label", `Colours: ${name}. Press for the next.`);
   };
-  let now = THEMES.includes(localStorage.getItem(KEPT)) ? localStorage.getItem(KEPT) : "auto";
+  const chosen = kept(WHERE, KEPT);
+  let now = THEMES.includes(chosen) ? chosen : "auto";
   wear(now);
   button.addEventListener("click", () => {
     now = THEMES[(THEMES.indexOf(now) + 1) % THEMES.length];
-    localStorage.setItem(KEPT, now);
+    keep(WHERE, KEPT, now);
     wear(now);
     changed();
   });

@@ -225,11 +225,12 @@ def main() -> None:
         app()
     except Exception as error:
         from supervisors.commands.trouble import told
+        from supervisors.terminal.ink import harmless
 
         if os.environ.get("CLANKIE_DEBUG"):
             raise
         sentence, known = told(error)
-        typer.secho(sentence, fg="red", err=True)
+        typer.secho(harmless(sentence), fg="red", err=True)
         sys.exit(TROUBLE_EXIT if known else BUG_EXIT)
 
 

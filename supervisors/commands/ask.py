@@ -6,7 +6,6 @@ import os
 import select
 import sys
 import time
-import unicodedata
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, closing, nullcontext
 from pathlib import Path
@@ -20,13 +19,12 @@ from rich.text import Text
 from actors.console.caller import BadRequest, TookTooLong, ask
 from actors.console.wire import LONGEST_REQUEST, Answered, Used
 from messages.reasons import in_words
-from supervisors.commands.run import configured
 from supervisors.paths import at_home
+from supervisors.settings import configured
+from supervisors.terminal.ink import harmless, harmless_json, plain
 
 FROM_INPUT: Final = "-"
 ANSWERED_EXIT, FAILED_EXIT, INTERRUPTED_EXIT = 0, 1, 130
-_HARMLESS: Final = "\n\t\u200d"
-"""Signs without a shape of their own that may stay; the last one holds families of faces together."""
 
 
 def order(request: str, config: Path | None, port: int | None, *, as_json: bool, seconds: float) -> int:
@@ -70,7 +68,7 @@ def _typed(seconds: float) -> str:
 def _print_json(news: Iterator[Used | Answered]) -> int:
     code = FAILED_EXIT
     for each in news:
-        typer.echo(each.model_dump_json())
+        typer.echo(harmless_json(each.model_dump_json()))
         if isinstance(each, Answered) and not each.failed:
             code = ANSWERED_EXIT
     return code
@@ -82,7 +80,7 @@ def _print(news: Iterator[Used | Answered]) -> int:
         for each in news:
             match each:
                 case Used():
-                    console.print(Text(f"{_plain(each.tool)}: {_plain(each.outcome)}", style="dim"))
+                    console.print(Text(f"{plain(each.tool)}: {plain(each.outcome)}", style="dim"))
                 case Answered():
                     code = _print_answer(console, each)
                 case _:
@@ -99,17 +97,10 @@ def waiting(console: Console) -> AbstractContextManager[object]:
 
 def _print_answer(console: Console, answer: Answered) -> int:
     if answer.failed:
-        typer.secho(f"he could not answer: {in_words(_plain(answer.failed))}", fg="red", err=True)
+        typer.secho(f"he could not answer: {in_words(plain(answer.failed))}", fg="red", err=True)
         return FAILED_EXIT
-    console.print(Text(_plain(answer.answer) or "(he says nothing)"))
+    console.print(Text(harmless(answer.answer) or "(he says nothing)"))
     if answer.files:
-        names = ", ".join(map(_plain, answer.files))
+        names = ", ".join(map(plain, answer.files))
         console.print(Text(f"with files, which can be shown in chats only: {names}", style="dim"))
     return ANSWERED_EXIT
-
-
-def _plain(text: str) -> str:
-    """Without signs that a terminal would take for orders: a model and servers of tools wrote this."""
-    return "".join(
-        sign for sign in text if sign in _HARMLESS or unicodedata.category(sign) not in {"Cc", "Cf"}
-    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -18,6 +19,8 @@ def watch(config: Path | None, port: int | None) -> int:
         raise ClientError("the library of the full-screen console is not installed", run_setup("console"))
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise ClientError("a full-screen console needs a terminal", "for pipes there is: clankie ctl events")
+    if os.environ.get("TERM") == "dumb":
+        raise ClientError("this terminal is dumb (TERM)", "for one line after the other: clankie ctl events")
     from supervisors.terminal.app import HouseConsole
 
     HouseConsole(where, directory).run()

@@ -17,11 +17,10 @@ from actors.console.wire_orders import answer_json
 from messages.console import OrderResult
 from messages.lifecycle import Scalar
 from supervisors.paths import at_home
-from supervisors.settings import load
+from supervisors.settings import configured
 from supervisors.terminal.durations import LONGEST, seconds_in
-from supervisors.terminal.ink import plain
+from supervisors.terminal.ink import harmless_json, plain
 
-DEFAULT_CONFIG: Final = Path("config.toml")
 EXITS: Final = {OrderResult.DONE: 0, OrderResult.REFUSED: 1, OrderResult.GONE: 3, OrderResult.PENDING: 4}
 """2 is trouble on the way, as of every other verb."""
 _STYLES: Final = {
@@ -34,9 +33,7 @@ _STYLES: Final = {
 
 def house(config: Path | None, port: int | None) -> tuple[int, Path]:
     """The port of the house that is meant, and where its key is; raises BadConfig."""
-    if config is None and DEFAULT_CONFIG.exists():
-        config = DEFAULT_CONFIG
-    settings = load(config).console
+    settings = configured(config).console
     return port if port is not None else settings.port, at_home("[console] directory", settings.directory)
 
 
@@ -47,7 +44,7 @@ def give(
     where, directory = house(config, port)
     answer = order(where, directory, path, body)
     if as_json:
-        typer.echo(answer_json(answer))
+        typer.echo(harmless_json(answer_json(answer)))
     else:
         refused = answer.result in {OrderResult.REFUSED, OrderResult.GONE}
         console = Console(highlight=False, soft_wrap=True, stderr=refused)

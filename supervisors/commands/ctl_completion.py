@@ -39,7 +39,7 @@ def people(ctx: Context, incomplete: str) -> list[str]:
 def _beginning(incomplete: str, ctx: Context, names: Callable[[StatusReport], Iterator[str]]) -> list[str]:
     report = _report(ctx)
     found = names(report) if report is not None else ()
-    return sorted({name for name in found if name and name.startswith(incomplete)})
+    return sorted({name for name in found if name and name.isprintable() and name.startswith(incomplete)})
 
 
 def _report(ctx: Context) -> StatusReport | None:

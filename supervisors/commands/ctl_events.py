@@ -15,7 +15,7 @@ from rich.console import Console
 from actors.console.watcher import watch
 from actors.console.wire_views import LogView, ReceiptView, Shown, StatusView, WordsView
 from supervisors.commands.ctl import house
-from supervisors.terminal.ink import Row, Tone, clock, written
+from supervisors.terminal.ink import Row, Tone, clock, harmless_json, written
 from supervisors.terminal.paint import painted
 from supervisors.terminal.standing import standing
 from supervisors.terminal.tail import logged, receipt
@@ -31,7 +31,7 @@ def tell(config: Path | None, port: int | None, *, words: bool, logs: bool, as_j
     try:
         if as_json:
             for view in views:
-                typer.echo(view.model_dump_json(by_alias=True))
+                typer.echo(harmless_json(view.model_dump_json(by_alias=True)))
         else:
             _print(views)
     except KeyboardInterrupt:
@@ -54,6 +54,8 @@ def _print(views: Iterable[Shown]) -> None:
             if (now := written(row)) == before:
                 continue
             before, row = now, ((f"{clock(time.time())} ", Tone.DIM), *row)
+        if not row:
+            continue  # a receipt without a time
         if console.is_terminal:
             console.print(painted(row))
         else:

@@ -4,24 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 import typer
 from pydantic import TypeAdapter
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 
 from actors.console.client import fetch_status, fetch_tree, fetch_why
 from actors.console.report import StayStatus, WhyReport
 from messages.ids import StayId
 from messages.lifecycle import LifeState, TreeNode
 from supervisors.commands.ctl import house
+from supervisors.terminal.durations import in_units
 from supervisors.terminal.house import Actor, actors
-from supervisors.terminal.ink import Piece, Tone, plain
+from supervisors.terminal.ink import Piece, Tone, harmless_json, plain
 from supervisors.terminal.paint import painted, painted_all, rows_of
 from supervisors.terminal.talk import told
 
+_Shown = TypeVar("_Shown")
 _TREE: Final = TypeAdapter(TreeNode)
 _STAYS: Final = TypeAdapter(tuple[StayStatus, ...])
 _WHY: Final = TypeAdapter(WhyReport)
@@ -31,7 +33,7 @@ def show_tree(config: Path | None, port: int | None, *, as_json: bool) -> int:
     """Print every actor; raises ClientError where there is no house."""
     tree = fetch_tree(*house(config, port))
     if as_json:
-        typer.echo(_TREE.dump_json(tree).decode())
+        _echo(_TREE, tree)
         return 0
     found, console = tuple(actors(tree)), _console()
     longest = max(len(actor.path) for actor in found)
@@ -54,11 +56,14 @@ def show_stays(config: Path | None, port: int | None, *, as_json: bool) -> int:
     """Print the stays; raises ClientError where there is no house."""
     stays = fetch_status(*house(config, port)).stays
     if as_json:
-        typer.echo(_STAYS.dump_json(stays).decode())
+        _echo(_STAYS, stays)
     elif not stays:
         typer.echo("he is in no room")
     else:
-        table = Table("stay", "room", "people", "heard", "floor", "last turn", "cost", box=SIMPLE_HEAD)
+        ids = (Column(name, no_wrap=True) for name in ("stay", "room"))  # whole, so that they can be copied
+        table = Table(
+            *ids, "people", "heard", "floor", "last turn", "cost", box=SIMPLE_HEAD, padding=(0, 1, 0, 0)
+        )
         for stay in stays:
             table.add_row(*map(plain, _cells(stay)))
         _console().print(table)
@@ -70,7 +75,7 @@ def _cells(stay: StayStatus) -> Iterator[str]:
     yield stay.room_id or "unknown"
     yield "unknown" if stay.humans is None else str(stay.humans)
     yield "unknown" if stay.consented is None else str(stay.consented)
-    yield (stay.floor or "unknown") + (f", hushed for {stay.hushed_s:.0f} s" if stay.hushed_s else "")
+    yield (stay.floor or "unknown") + (f", hushed for {in_units(stay.hushed_s)}" if stay.hushed_s else "")
     yield stay.last_turn or "none"
     yield f"{stay.costs.amount:.4f} {stay.costs.currency}"
 
@@ -80,12 +85,16 @@ def show_why(stay: str | None, most: int, config: Path | None, port: int | None,
     where, directory = house(config, port)
     why = fetch_why(where, directory, stay=None if stay is None else StayId(stay), most=most)
     if as_json:
-        typer.echo(_WHY.dump_json(why).decode())
+        _echo(_WHY, why)
     elif not why.lines and not why.turns:
         typer.echo("nobody has said anything that he had to decide on")
     else:
         _console().print(painted_all(rows_of(told(why.lines, why.turns, ()))), soft_wrap=True)
     return 0
+
+
+def _echo(kind: TypeAdapter[_Shown], shown: _Shown) -> None:
+    typer.echo(harmless_json(kind.dump_json(shown).decode()))
 
 
 def _console() -> Console:

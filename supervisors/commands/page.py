@@ -9,13 +9,14 @@ from pathlib import Path
 
 import typer
 
-from actors.console.client import page_link
+from actors.console.client import fetch_status, page_link
 from supervisors.commands.ctl import house
 
 
 def open_page(config: Path | None, port: int | None, *, only_print: bool) -> int:
-    """Print the address, and open it where there is a browser; raises a ClientError if there is no key."""
+    """Print the address, and open it where there is a browser; raises a ClientError if no house takes it."""
     where, directory = house(config, port)
+    fetch_status(where, directory)  # a house that was killed has left its key behind
     link = page_link(where, directory)
     typer.echo(link)
     if not only_print and _somebody_looks():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 
 from rich.console import Console
@@ -18,14 +17,18 @@ from actors.console.silence import why_silent
 from actors.console.wire import to_json
 from messages.ids import StayId
 from messages.lifecycle import LifeState, Scalar, TreeNode
-from supervisors.commands.run import configured
 from supervisors.commands.tools import A_MODEL, NO_MODEL
 from supervisors.paths import at_home
+from supervisors.settings import configured
+from supervisors.terminal.durations import in_units
+from supervisors.terminal.ink import clock, plain
 
 _ENCRYPTION = {
     "dave": "encrypted from end to end",
     "transport": "encrypted as far as Discord, and not from end to end",
 }
+PIPE_WIDTH = 10_000
+"""Whoever reads a pipe looks for lines, not for what a terminal makes of them."""
 _SENTENCES = frozenset(("remedy", "privacy_code", "scheduling", "no_orders", "servers_in_trouble"))
 """Facts that are told below the tree, in words."""
 
@@ -36,22 +39,24 @@ def show(config: Path | None, port: int | None, *, as_json: bool) -> int:
     directory = at_home("[console] directory", settings.directory)
     report = fetch_status(port if port is not None else settings.port, directory)
     console = Console(highlight=False)
+    if not console.is_terminal:
+        console.width = PIPE_WIDTH
     if as_json:
-        console.print_json(to_json(report))
+        console.print_json(to_json(report), ensure_ascii=True)
         return 0
-    console.print(Text(f"clankie {report.version}, open for {_long(report.uptime_s)}", style="bold"))
+    console.print(_text(f"clankie {report.version}, open for {in_units(report.uptime_s)}", style="bold"))
     if report.tree is not None:
         console.print(_branch(report.tree))
         console.print(Text(_sum(report.tree)))
         for trouble in (*_no_orders(report.tree), *_no_tools(report.tree)):
-            console.print(Text(trouble, style="yellow"))
+            console.print(_text(trouble, style="yellow"))
     for stay in report.stays:
-        console.print(Text(_stay(stay)))
+        console.print(_text(_stay(stay)))
         if report.tree is not None:
             for sentence in _voice(report.tree, stay.stay_id):
-                console.print(Text(f"  {sentence}"))
+                console.print(_text(f"  {sentence}"))
         for sentence in (*_paces(stay.latencies), *_costs(stay.costs)):
-            console.print(Text(f"  {sentence}"))
+            console.print(_text(f"  {sentence}"))
     _print_reasons(console, report)
     return 0
 
@@ -127,15 +132,6 @@ def _costs(costs: StayCosts) -> Iterator[str]:
         yield f"costs so far about {costs.amount:.2f} {costs.currency}{without}"
 
 
-def _long(seconds: float) -> str:
-    """So many seconds in their two greatest units."""
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    days, hours = divmod(hours, 24)
-    units = ((days, "d"), (hours, "h"), (minutes, "min"), (rest, "s"))
-    return " ".join([f"{many} {unit}" for many, unit in units if many][:2]) or "0 s"
-
-
 def _branch(node: TreeNode) -> Tree:
     branch = Tree(_line(node), guide_style="dim")
     for child in node.children:
@@ -145,13 +141,15 @@ def _branch(node: TreeNode) -> Tree:
 
 def _line(node: TreeNode) -> Text:
     style = "" if node.state is LifeState.OPEN else "bold red"
-    line = Text.assemble((node.path.rsplit("/", 1)[-1], "bold"), (f" {node.state.value}", style or "green"))
+    line = Text.assemble(
+        (plain(node.path).rsplit("/", 1)[-1], "bold"), (f" {node.state.value}", style or "green")
+    )
     if node.restarts:
         line.append(f" restarts {node.restarts}", style="yellow")
     if node.mailbox_depth:
         line.append(f" waiting {node.mailbox_depth}", style="yellow")
     facts = ", ".join(f"{key} {value}" for key, value in _facts(node))
-    line.append(f"  {facts}", style="dim")
+    line.append(f"  {plain(facts)}", style="dim")
     return line
 
 
@@ -161,15 +159,19 @@ def _facts(node: TreeNode) -> Iterator[tuple[str, Scalar]]:
             yield key, value
 
 
+def _text(sentence: str, style: str = "") -> Text:
+    """As it goes to the terminal: it may come from a provider, or from a server of tools."""
+    return Text(plain(sentence), style=style)
+
+
 def _print_reasons(console: Console, report: StatusReport) -> None:
     silent = why_silent(report)
     console.print(Text("Why he is silent" if silent else "Nothing keeps him silent", style="bold"))
     for sentence in silent:
-        console.print(Text(f"  {sentence}"))
+        console.print(_text(f"  {sentence}"))
     if report.reasons:
         console.print(Text("Lately", style="bold"))
     for reason in report.reasons[-8:]:
-        at = datetime.fromtimestamp(reason.at, UTC).astimezone()
-        console.print(Text.assemble((f"  {at:%H:%M:%S}  ", "dim"), reason.text))
+        console.print(Text.assemble((f"  {clock(reason.at)}  ", "dim"), plain(reason.text)))
     if report.evidence_lost:
         console.print(Text(f"{report.evidence_lost} receipts could not be written", style="bold red"))

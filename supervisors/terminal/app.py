@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import signal
 from collections.abc import Mapping
 from pathlib import Path
 from typing import ClassVar, Final, assert_never
@@ -19,7 +21,7 @@ from supervisors.terminal import stays
 from supervisors.terminal.errands import Errands
 from supervisors.terminal.feed import Feed
 from supervisors.terminal.house import actors
-from supervisors.terminal.ink import Row, Tone, plain
+from supervisors.terminal.ink import Row, Tone
 from supervisors.terminal.keys import KEYS
 from supervisors.terminal.news import Box, CaptainSaid, Lost, News, Ordered
 from supervisors.terminal.ordering import Ordering
@@ -81,7 +83,8 @@ class HouseConsole(Ordering):
         yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
-        """Begin to look."""
+        """Begin to look; who ends the process gets his terminal back as it was."""
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self.exit)
         self._house.focus()
         self._draw()
         self._feed.start()
@@ -96,6 +99,7 @@ class HouseConsole(Ordering):
         """w: of what was shown before nothing stays."""
         self._words = not self._words
         self._picture = pictures.without_words(self._picture)
+        self._talk.go_on()
         self._feed.want(words=self._words, logs=self._logs)
         self._draw()
 
@@ -124,6 +128,8 @@ class HouseConsole(Ordering):
 
     def _take(self, news: News) -> None:
         match news:
+            case WordsView() if not self._words:
+                pass  # it was on its way when they were hidden
             case StatusView() | ReceiptView() | WordsView() | LogView():
                 self._picture = pictures.after(self._picture, news)
             case WhyReport():
@@ -140,13 +146,12 @@ class HouseConsole(Ordering):
     def _draw(self) -> None:
         picture = self._picture
         self._header.show(_header(picture, self._box.dropped))
-        self._banner.show(((f"{plain(picture.trouble)} · looking again every second", Tone.PLAIN),))
+        self._banner.show(((f"{picture.trouble} · looking again every second", Tone.PLAIN),))
         self.screen_stack[0].set_class(bool(picture.trouble), "lost")
         report, bars = picture.report, WIDE_BARS if self.size.width >= WIDE else NARROW_BARS
         self._house.show(tuple(actors(report.tree if report is not None else None)), picture.news)
-        self._stays.show(
-            stays.rows(report.stays if report is not None else (), picture.chosen, picture.latencies, bars)
-        )
+        if report is not None:
+            self._stays.show(stays.rows(report.stays, picture.chosen, picture.latencies, bars))
         self._talk.border_title = "Lines and turns, with words" if self._words else "Lines and turns"
         self._talk.show(rows_of(told(picture.why.lines, picture.why.turns, picture.words)))
         self._receipts.show(rows_of(picture.receipts))
@@ -161,5 +166,7 @@ def is_light(environ: Mapping[str, str]) -> bool:
 def _header(picture: pictures.Picture, dropped: int) -> Row:
     if picture.report is None:
         return (("clankie", Tone.STRONG),)
+    if picture.trouble:
+        return ((f"{opened(picture.report)}, when it was last seen", Tone.DIM),)
     late = ((f" · {dropped} things were not shown", Tone.WARN),) if dropped else ()
     return ((opened(picture.report), Tone.STRONG), (" · ", Tone.DIM), *standing(picture.report), *late)

@@ -12,7 +12,7 @@ from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
-from supervisors.terminal.ink import Row
+from supervisors.terminal.ink import Row, plain
 from supervisors.terminal.paint import painted_all
 
 _CLOSE = Binding("escape", "close", "Close")
@@ -58,7 +58,7 @@ class Sure(ModalScreen[bool]):
     def compose(self) -> ComposeResult:
         """The question, and its two keys."""
         with Vertical(classes="dialog"):
-            yield Static(Text(self._question, style="bold"))
+            yield Static(Text(plain(self._question), style="bold"))
             yield Static(Text("y does it, n or Escape does not.", style="dim"))
 
     def action_answer(self, yes: bool) -> None:
@@ -99,7 +99,7 @@ class Captain(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         """What was asked, and what has come of it."""
         with VerticalScroll(classes="dialog tall"):
-            yield Static(Text(self._request, style="bold"))
+            yield Static(Text(plain(self._request), style="bold"))
             yield self._rows
             yield Static(Text("Escape closes this, and takes back what is not answered yet.", style="dim"))
 

@@ -17,3 +17,12 @@ def seconds_in(duration: str) -> float | None:
         return None
     hours, minutes, seconds = (float(part or 0) for part in parts.groups())
     return hours * 3600 + minutes * 60 + seconds
+
+
+def in_units(seconds: float) -> str:
+    """So many seconds in their two greatest units."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    days, hours = divmod(hours, 24)
+    units = ((days, "d"), (hours, "h"), (minutes, "min"), (rest, "s"))
+    return " ".join([f"{many} {unit}" for many, unit in units if many][:2]) or "0 s"

@@ -14,7 +14,7 @@ from actors.console.orders_client import order
 from actors.console.wire import Answered, Used
 from messages.lifecycle import Scalar
 from messages.reasons import in_words
-from supervisors.terminal.ink import Row, Tone, plain
+from supervisors.terminal.ink import Row, Tone
 from supervisors.terminal.news import Box, CaptainSaid, Ordered
 
 MOST: Final = 4
@@ -76,20 +76,26 @@ class Errands:
             news = ask(self._port, self._directory, request, seconds=ASK_SECONDS, given_up=given_up.is_set)
             with closing(news):
                 for each in news:
-                    self._box.put(CaptainSaid(asking=asking, row=_row(each)))
+                    for row in _rows(each):
+                        self._box.put(CaptainSaid(asking=asking, row=row))
         except ClientError as error:
             self._box.put(CaptainSaid(asking=asking, row=((str(error), Tone.BAD),)))
         except TookTooLong:
             self._box.put(CaptainSaid(asking=asking, row=(("no answer came in time", Tone.BAD),)))
 
 
-def _row(news: Used | Answered) -> Row:
+def _rows(news: Used | Answered) -> tuple[Row, ...]:
     match news:
         case Used():
-            return ((f"{plain(news.tool)}: {plain(news.outcome)}", Tone.DIM),)
+            return (((f"{news.tool}: {news.outcome}", Tone.DIM),),)
         case Answered(failed=failed) if failed:
-            return ((f"he could not answer: {in_words(plain(failed))}", Tone.BAD),)
+            return (((f"he could not answer: {in_words(failed)}", Tone.BAD),),)
         case Answered():
-            return ((plain(news.answer) or "(he says nothing)", Tone.HIS),)
+            lines = news.answer.splitlines() or ["(he says nothing)"]
+            files = [f"with files, which can be shown in chats only: {', '.join(news.files)}"]
+            return (
+                *(((line, Tone.HIS),) for line in lines),
+                *(((line, Tone.DIM),) for line in files if news.files),
+            )
         case _:
             assert_never(news)

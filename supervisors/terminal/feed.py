@@ -6,7 +6,7 @@ from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import Final
 
-from actors.console.client import ClientError, fetch_why
+from actors.console.client import ClientError, NoAnswer, fetch_why
 from actors.console.watcher import Watcher, watch
 from actors.console.wire_views import ReceiptView, Shown, StatusView
 from supervisors.terminal.news import Box, Lost
@@ -14,6 +14,7 @@ from supervisors.terminal.picture import is_of_a_turn
 
 AGAIN_SECONDS: Final = 1.0
 WHY_SECONDS: Final = 2.0
+STATUSES_TO_WAIT: Final = 5
 MOST_TURNS: Final = 60
 
 
@@ -25,7 +26,7 @@ class Feed:
         self._words = self._logs = False
         self._lock, self._changed, self._stopped = Lock(), Event(), Event()
         self._watcher: Watcher | None = None
-        self._why_is_old = True
+        self._why_is_old, self._statuses_to_wait = True, 0
         self._thread = Thread(target=self._run, name="feed", daemon=True)
 
     def start(self) -> None:
@@ -76,6 +77,17 @@ class Feed:
         if isinstance(view, ReceiptView):
             self._why_is_old = self._why_is_old or is_of_a_turn(view.receipt.type)
         elif isinstance(view, StatusView) and self._why_is_old:
+            self._ask_why()
+
+    def _ask_why(self) -> None:
+        """A house too busy to say it is not lost for that; it is asked again after a while."""
+        if self._statuses_to_wait:
+            self._statuses_to_wait -= 1
+            return
+        try:
             why = fetch_why(self._port, self._directory, most=MOST_TURNS, deadline=WHY_SECONDS)
+        except NoAnswer:
+            self._statuses_to_wait = STATUSES_TO_WAIT
+        else:
             self._why_is_old = False
             self._box.put(why)

@@ -8,7 +8,7 @@ from typing import Final
 from rich.terminal_theme import TerminalTheme
 from rich.text import Text
 
-from supervisors.terminal.ink import Dated, Row, Tone
+from supervisors.terminal.ink import Dated, Row, Tone, plain
 
 STYLES: Final = {
     Tone.PLAIN: "",
@@ -46,8 +46,8 @@ LIGHT: Final = TerminalTheme((224, 224, 224), (30, 30, 30), list(_LIGHT))
 
 
 def painted(row: Row) -> Text:
-    """One line."""
-    return Text.assemble(*((text, STYLES[tone]) for text, tone in row))
+    """One line, with nothing in it that a terminal would take for an order."""
+    return Text.assemble(*((plain(text), STYLES[tone]) for text, tone in row))
 
 
 def painted_all(rows: Iterable[Row]) -> Text:

@@ -34,12 +34,16 @@ class Lines(VerticalScroll):
             self.anchor()
 
     def show(self, rows: Sequence[Row]) -> None:
-        """These, and no others."""
+        """These, and no others, as soon as nobody reads further up, from where they would run away."""
         shown = tuple(rows)
-        if shown == self._shown:
+        if shown == self._shown or (self._follows and 0 <= self.scroll_y < self.max_scroll_y):
             return
         self._shown = shown
         self._body.update(painted_all(shown) if shown else self._empty)
+
+    def go_on(self) -> None:
+        """Go to the end, whoever reads."""
+        self.scroll_end(animate=False, immediate=True)
 
 
 class Line(Static):

@@ -16,6 +16,8 @@ MOST_RECEIPTS: Final = 200
 MOST_LOGS: Final = 200
 MOST_WORDS: Final = 100
 MOST_LATENCIES: Final = 60
+LONGEST_MS: Final = 86_400_000
+"""More is a mistake, and would make nothing of all others beside it."""
 _NOTHING: Final = WhyReport(lines=(), turns=())
 _MEASURED: Final = {
     "response": (("after speech", "speechEndToFirstAudioMs"), ("first sound", "decisionToFirstAudioMs")),
@@ -94,7 +96,7 @@ def with_receipt(picture: Picture, receipt: ReceiptOnRecord) -> Picture:
     stay = receipt.data.get("stayId")
     for name, key in _MEASURED.get(receipt.type.rpartition(".")[2], ()):
         ms = receipt.data.get(key)
-        if isinstance(stay, str) and isinstance(ms, int | float):
+        if isinstance(stay, str) and isinstance(ms, int | float) and 0 <= ms <= LONGEST_MS:
             at = (StayId(stay), name)
             latencies[at] = (*latencies.get(at, ()), float(ms))[-MOST_LATENCIES:]
     return replace(picture, receipts=(*picture.receipts, dated)[-MOST_RECEIPTS:], latencies=latencies)

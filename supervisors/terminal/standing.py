@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from actors.console.health import health
 from actors.console.report import StatusReport
 from actors.console.silence import why_silent
-from supervisors.terminal.ink import Piece, Row, Tone, plain
+from supervisors.terminal.durations import in_units
+from supervisors.terminal.ink import Piece, Row, Tone
 
 
 def standing(report: StatusReport) -> Row:
@@ -20,10 +21,10 @@ def _pieces(report: StatusReport) -> Iterator[Piece]:
     if state.healthy:
         yield "healthy", Tone.GOOD
     else:
-        yield f"not well: {plain('; '.join(state.because))}", Tone.BAD
+        yield f"not well: {'; '.join(state.because)}", Tone.BAD
     if silent := why_silent(report):
         yield " · silent, for ", Tone.DIM
-        yield plain(silent[0]), Tone.WARN
+        yield silent[0], Tone.WARN
         if len(silent) > 1:
             yield f" (and {len(silent) - 1} more)", Tone.DIM
     if report.evidence_lost:
@@ -32,9 +33,4 @@ def _pieces(report: StatusReport) -> Iterator[Piece]:
 
 def opened(report: StatusReport) -> str:
     """The version, and for how long the house has been open."""
-    minutes, seconds = divmod(round(report.uptime_s), 60)
-    hours, minutes = divmod(minutes, 60)
-    days, hours = divmod(hours, 24)
-    units = ((days, "d"), (hours, "h"), (minutes, "min"), (seconds, "s"))
-    long = " ".join([f"{many} {unit}" for many, unit in units if many][:2]) or "0 s"
-    return f"clankie {plain(report.version)} · open for {long}"
+    return f"clankie {report.version} · open for {in_units(report.uptime_s)}"

@@ -7,7 +7,7 @@ from typing import Final
 
 from actors.console.report import StayStatus
 from messages.ids import StayId
-from supervisors.terminal.ink import Piece, Row, Tone, plain, short
+from supervisors.terminal.ink import Piece, Row, Tone, short
 from supervisors.terminal.latency import spark, summed_up
 
 NOWHERE: Final[Row] = (("He is in no room. j has him join.", Tone.DIM),)
@@ -32,7 +32,7 @@ def _stay(
 ) -> Iterator[Row]:
     yield (
         ("▶ " if chosen else "  ", Tone.GOOD),
-        (f"room {plain(stay.room_id or 'unknown')}", Tone.STRONG if chosen else Tone.PLAIN),
+        (f"room {stay.room_id or 'unknown'}", Tone.STRONG if chosen else Tone.PLAIN),
         (f"  stay {short(stay.stay_id)}", Tone.DIM),
     )
     yield tuple(_floor(stay))
@@ -84,12 +84,12 @@ def _link(stay: StayStatus) -> Iterator[Piece]:
 def _costs(stay: StayStatus) -> Iterator[Piece]:
     costs = stay.costs
     yield "  cost ", Tone.DIM
-    yield f"{costs.amount:.4f} {plain(costs.currency)}", Tone.PLAIN
+    yield f"{costs.amount:.4f} {costs.currency}", Tone.PLAIN
     tokens = sum(spent.input_tokens + spent.output_tokens for spent in costs.bill)
     if tokens:
         yield f"  {tokens:,} tokens", Tone.DIM
     if costs.unpriced:
-        yield f"  without a price: {plain(', '.join(costs.unpriced))}", Tone.WARN
+        yield f"  without a price: {', '.join(costs.unpriced)}", Tone.WARN
 
 
 def _long(seconds: float) -> str:

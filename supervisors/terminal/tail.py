@@ -8,7 +8,7 @@ from typing import Final
 
 from actors.console.wire_views import ReceiptOnRecord
 from messages.lifecycle import Scalar
-from supervisors.terminal.ink import Dated, Piece, Tone, clock, plain, short
+from supervisors.terminal.ink import Dated, Piece, Tone, clock, short
 
 _SAID_ELSEWHERE: Final = frozenset(("type", "origin", "stayId"))
 _WORST: Final = frozenset(("failed", "lost", "error", "dropped"))
@@ -25,7 +25,7 @@ def receipt(receipt: ReceiptOnRecord) -> Dated | None:
     """A receipt in one line; None if its time is no time."""
     try:
         at = datetime.fromisoformat(receipt.occurred_at).timestamp()
-    except ValueError:
+    except (OverflowError, ValueError):
         return None
     return Dated(at=at, row=tuple(_receipt(at, receipt)))
 
@@ -34,12 +34,11 @@ def _receipt(at: float, receipt: ReceiptOnRecord) -> Iterator[Piece]:
     yield f"{clock(at)} ", Tone.DIM
     kind, facts = receipt.type, receipt.data
     bad = kind.endswith(".failed") or bool(_WORST & {facts.get("phase"), facts.get("outcome")})
-    name = plain(kind.removeprefix("discord.").removeprefix("voice."))
-    yield name, Tone.BAD if bad else Tone.STRONG
+    yield kind.removeprefix("discord.").removeprefix("voice."), Tone.BAD if bad else Tone.STRONG
     for key, value in facts.items():
         if key not in _SAID_ELSEWHERE:
-            yield f" {plain(key)} ", Tone.DIM
-            yield plain(_value(key, value)), Tone.PLAIN
+            yield f" {key} ", Tone.DIM
+            yield _value(key, value), Tone.PLAIN
 
 
 def _value(key: str, value: Scalar) -> str:
@@ -51,6 +50,4 @@ def _value(key: str, value: Scalar) -> str:
 def logged(at: float, level: str, text: str) -> Dated:
     """A line of the log."""
     tone = _LEVELS.get(level, Tone.DIM)
-    return Dated(
-        at=at, row=((f"{clock(at)} ", Tone.DIM), (f"{plain(level).lower():<7} ", tone), (plain(text), tone))
-    )
+    return Dated(at=at, row=((f"{clock(at)} ", Tone.DIM), (f"{level.lower():<7} ", tone), (text, tone)))

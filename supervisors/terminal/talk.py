@@ -35,7 +35,7 @@ def spoken(words: WordsView) -> Dated:
 def _words(words: WordsView) -> Iterator[Piece]:
     yield f"{clock(words.at)} ", Tone.DIM
     yield f"{plain(words.label) or 'Clankie'}: ", Tone.HIS if words.his else Tone.STRONG
-    yield plain(words.text), Tone.HIS if words.his else Tone.PLAIN
+    yield words.text, Tone.HIS if words.his else Tone.PLAIN
     if words.typed:
         yield " (typed)", Tone.DIM
     if not words.whole:

@@ -92,7 +92,7 @@ def test_for_machines_each_line_is_an_object(tmp_path: Path, captain: list[str])
     [
         ("", "(he says nothing)\n"),
         ("Look.", "Look.\nwith files, which can be shown in chats only: a.png, b.png\n"),
-        ("[b]\x1b[2J\u202ebold[/b]\r", "[b][2Jbold[/b]\n"),
+        ("[b]\x1b[2J\u202ebold[/b]\r\nand \x9bmore", "[b][2Jbold[/b]\nand more\n"),
     ],
 )
 def test_what_he_says_is_printed_as_it_is_and_gives_the_terminal_no_orders(
@@ -118,9 +118,9 @@ def test_why_he_could_not_answer_is_said_in_words(
 
 
 def test_for_machines_a_failure_is_a_code_of_its_own_too(tmp_path: Path, captain: list[str]) -> None:
-    captain[:] = ["|quota"]
+    captain[:] = ["|quota\x9b"]
     code, said, _ = clankie(tmp_path, "come here", "--json")
-    assert (code, json.loads(said)["failed"]) == (1, "quota")
+    assert (code, json.loads(said)["failed"], said.isascii()) == (1, "quota\x9b", True)
 
 
 def test_a_dash_reads_it_from_the_input(tmp_path: Path, desk: Desk, captain: list[str]) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import signal
 import socket
 import subprocess
 import sys
+import threading
 import webbrowser
 from collections.abc import Iterator
 from dataclasses import replace
@@ -17,14 +19,15 @@ from time import monotonic
 import pytest
 from typer.testing import CliRunner
 
-from actors.console.client import BadRequest, ClientError, NoKey, NotRunning
+from actors.console.client import BadRequest, ClientError, NoAnswer, NoKey, NotRunning
 from actors.console.report import StayCosts, WhyReport
 from actors.console.settings import key_file
 from actors.console.wire_views import log_view
 from messages.console import OrderAnswer, OrderResult
+from messages.ids import RoomId
 from messages.lifecycle import LifeState
-from supervisors.cli import app
-from supervisors.commands import ctl
+from supervisors.cli import app, main
+from supervisors.commands import console, ctl, ctl_events
 from supervisors.commands.ctl import hush_seconds
 from tests.supervisors import window as windows
 from tests.supervisors.window import STAY, Window, line, node, receipt, stay, turn, words_view
@@ -49,17 +52,6 @@ def clankie(tmp_path: Path, *words: str, typed: str | None = None) -> tuple[int,
     if said.exception is not None and not isinstance(said.exception, SystemExit):
         raise said.exception
     return said.exit_code, said.stdout, said.stderr
-
-
-def program(tmp_path: Path, *words: str) -> subprocess.Popen[str]:
-    """The same as a process of its own."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "supervisors", *words, "--config", str(tmp_path / "config.toml")],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )
 
 
 @pytest.mark.parametrize(
@@ -95,27 +87,37 @@ def test_the_exit_code_says_how_it_ended(
     tmp_path: Path, window: Window, result: str, code: int, to_stderr: bool
 ) -> None:
     window.answer = OrderAnswer(
-        result=OrderResult(result), code="x", text="so \x1b[2Jit [b]ended", facts={"a": 1}
+        result=OrderResult(result), code="x", text="so \x9b2Jit [b]ended", facts={"a": 1}
     )
-    said = "so [2Jit [b]ended\n"
+    said = "so 2Jit [b]ended\n"
     assert clankie(tmp_path, "ctl", "flush") == (code, "" if to_stderr else said, said if to_stderr else "")
     exit_code, out, _ = clankie(tmp_path, "ctl", "flush", "--json")
-    assert exit_code == code
+    assert (exit_code, out.isascii()) == (code, True)
     assert json.loads(out) == {
         "result": result,
         "code": "x",
-        "text": "so \x1b[2Jit [b]ended",
+        "text": "so \x9b2Jit [b]ended",
         "facts": {"a": 1},
     }
 
 
-@pytest.mark.usefixtures("window")
-def test_trouble_has_a_code_of_its_own_and_a_remedy(tmp_path: Path) -> None:
-    process = program(tmp_path, "ctl", "flush", "--port", "1")
-    said, complaint = process.communicate(timeout=DEADLINE)
-    assert (process.returncode, said) == (2, "")
-    assert complaint.startswith("the key of the house is not at") or "not running" in complaint
-    assert complaint.count("\n") == 1
+def test_trouble_has_a_code_of_its_own_and_a_remedy_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "config.toml").write_text('[console]\ndirectory = "/dev/null/\\u009b2J"\n')
+    words = ["clankie", "ctl", "flush", "--port", "1", "--config", str(tmp_path / "config.toml")]
+    monkeypatch.setattr(sys, "argv", words)
+    switching, excepthook = sys.getswitchinterval(), threading.excepthook
+    try:
+        with pytest.raises(SystemExit, match="2"):
+            main()
+    finally:
+        sys.setswitchinterval(switching)
+        threading.excepthook = excepthook
+    said, complaint = capsys.readouterr()
+    assert said == ""
+    assert "not running" in complaint
+    assert (complaint.count("\n"), "\x9b" in complaint) == (1, False)
 
 
 def test_a_house_that_is_not_there_and_a_key_that_is_wrong_are_told_apart(
@@ -172,29 +174,39 @@ def test_the_tree_is_a_line_for_each_actor_with_the_whole_path(tmp_path: Path, w
     assert json.loads(clankie(tmp_path, "ctl", "tree", "--json")[1])["children"][0]["restarts"] == 2
 
 
-def test_the_stays_are_a_table(tmp_path: Path, window: Window) -> None:
+def test_the_stays_are_a_table_with_whole_ids(tmp_path: Path, window: Window) -> None:
     assert clankie(tmp_path, "ctl", "stays")[1] == "he is in no room\n"
-    window.report = windows.report(stay(hushed_s=61.0, costs=StayCosts(amount=0.5)))
+    room = RoomId("123456789012345678901")
+    window.report = windows.report(stay(room_id=room, hushed_s=6_100.0, costs=StayCosts(amount=0.5)))
     said = clankie(tmp_path, "ctl", "stays")[1]
-    assert all(part in said for part in (STAY, "room-1", "hushed for", "0.5000 USD"))
+    assert all(part in said for part in (STAY, room, "hushed", "0.5000", "USD"))
     assert json.loads(clankie(tmp_path, "ctl", "stays", "--json")[1])[0]["stay_id"] == STAY
 
 
 def test_why_is_told_line_by_line(tmp_path: Path, window: Window) -> None:
     assert clankie(tmp_path, "ctl", "why")[1] == "nobody has said anything that he had to decide on\n"
-    window.why = WhyReport(lines=(line(),), turns=(turn(trigger="address", outcome="spoke"),))
+    window.why = WhyReport(lines=(line("wake\x9b2J"),), turns=(turn(trigger="address", outcome="spoke"),))
     first, second = clankie(tmp_path, "ctl", "why", "--most", "5")[1].splitlines()
-    assert first.endswith("…234567890 addressed → wake by name")
+    assert first.endswith("…234567890 addressed → wake2J by name")
     assert second.endswith("turn address → spoke")
-    assert json.loads(clankie(tmp_path, "ctl", "why", "--json")[1])["lines"][0]["rule"] == "name"
+    said = clankie(tmp_path, "ctl", "why", "--json")[1]
+    assert (json.loads(said)["lines"][0]["decision"], said.isascii()) == ("wake\x9b2J", True)
 
 
 def test_events_are_lines_as_they_come_until_ctrl_c(tmp_path: Path, window: Window) -> None:
-    process = program(tmp_path, "ctl", "events", "--words", "--logs")
+    words = ["ctl", "events", "--words", "--logs", "--config", str(tmp_path / "config.toml")]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "supervisors", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
     assert window.watched.get(timeout=DEADLINE) == "/events?words=1&logs=1"
     window.show_status()
+    window.show(receipt("discord.voice.floor").replace("2026-01-02T", "yesterday "))
     window.show(receipt("discord.voice.floor", stayId=STAY, state="engaged"), words_view("Hi \x1b[2J"))
-    window.show(log_view(1.0, "WARNING", "the link is\nlost"))
+    window.show(log_view(1e300, "WARNING", "the link is\nlost"))
     window.report = replace(window.report, evidence_lost=3)
     window.show_status()
     assert process.stdout is not None
@@ -208,33 +220,43 @@ def test_events_are_lines_as_they_come_until_ctrl_c(tmp_path: Path, window: Wind
 
 
 def test_events_for_machines_are_objects_and_a_pipe_that_breaks_is_an_end(
-    tmp_path: Path, window: Window
+    tmp_path: Path, window: Window, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    process = program(tmp_path, "ctl", "events", "--json")
-    window.watched.get(timeout=DEADLINE)
-    window.show(receipt("discord.voice.floor", stayId=STAY, state="engaged"))
-    assert process.stdout is not None
-    assert process.stderr is not None
-    assert json.loads(process.stdout.readline())["view"] == "status"
-    assert json.loads(process.stdout.readline())["receipt"]["occurredAt"] == "2026-01-02T03:04:05.678Z"
-    process.stdout.close()
-    while process.poll() is None:
-        window.show_status()
-        try:
-            process.wait(0.05)
-        except subprocess.TimeoutExpired:
-            continue
-    assert (process.returncode, process.stderr.read()) == (0, "")
-    process.stderr.close()
+    read, write = os.pipe()
+
+    def reads() -> None:
+        window.watched.get(timeout=DEADLINE)
+        window.show(receipt("discord.voice.floor", stayId=STAY, state="\x9b2J"))
+        with os.fdopen(read) as pipe:
+            lines.extend(pipe.readline() for _ in range(2))
+        while not over.wait(0.02):
+            window.show_status()
+
+    lines, over = list[str](), threading.Event()
+    reader = threading.Thread(target=reads)
+    reader.start()
+    with os.fdopen(write, "w") as pipe:
+        monkeypatch.setattr(sys, "stdout", pipe)
+        code = ctl_events.tell(tmp_path / "config.toml", None, words=False, logs=False, as_json=True)
+        pipe.write("what Python has still to say at its end")
+    over.set()
+    reader.join(DEADLINE)
+    status, shown = map(json.loads, lines)
+    assert (code, status["view"], shown["receipt"]["data"]["state"]) == (0, "status", "\x9b2J")
+    assert shown["receipt"]["occurredAt"] == "2026-01-02T03:04:05.678Z"
+    assert lines[1].isascii()
 
 
 def test_a_house_that_hangs_up_ends_the_events_with_a_sentence(tmp_path: Path, window: Window) -> None:
-    process = program(tmp_path, "ctl", "events")
-    window.watched.get(timeout=DEADLINE)
-    window.close()
-    _, complaint = process.communicate(timeout=DEADLINE)
-    assert process.returncode == 2
-    assert "hung up; see whether it runs" in complaint
+    def hangs_up() -> None:
+        window.watched.get(timeout=DEADLINE)
+        window.close()
+
+    house = threading.Thread(target=hangs_up)
+    house.start()
+    with pytest.raises(NoAnswer, match="hung up; see whether it runs"):
+        clankie(tmp_path, "ctl", "events")
+    house.join(DEADLINE)
 
 
 # --- the Tab key -----------------------------------------------------------------------------------
@@ -268,7 +290,7 @@ def offered(tmp_path: Path, words: str, shell: str = "bash") -> list[str]:
 def test_the_tab_key_knows_the_verbs_and_asks_the_house_for_names(
     tmp_path: Path, window: Window, words: str, names: list[str]
 ) -> None:
-    window.report = windows.report(stay(heard=("person-2", "person-1", "someone")))
+    window.report = windows.report(stay(heard=("person-2", "person-1", "p\x1b[2J", "someone")))
     assert offered(tmp_path, words) == names
 
 
@@ -325,12 +347,32 @@ def test_the_page_is_printed_and_opened_where_there_is_a_screen(
     assert links == ([link] if opened else [])
 
 
+def test_a_house_that_was_killed_has_no_page(tmp_path: Path, window: Window) -> None:
+    window.close()
+    assert key_file(tmp_path / "console", window.port).exists()
+    with pytest.raises(NotRunning, match="clankie run"):
+        clankie(tmp_path, "page", "--print")
+
+
+class Terminal(io.StringIO):
+    """Something that somebody sits at."""
+
+    def isatty(self) -> bool:
+        """So it says."""
+        return True
+
+
 @pytest.mark.usefixtures("window")
 def test_the_console_wants_a_terminal_and_its_library(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with pytest.raises(ClientError, match="needs a terminal; for pipes there is: clankie ctl events"):
         clankie(tmp_path, "console")
+    monkeypatch.setattr(sys, "stdin", Terminal())
+    monkeypatch.setattr(sys, "stdout", Terminal())
+    monkeypatch.setenv("TERM", "dumb")
+    with pytest.raises(ClientError, match=r"is dumb .*: clankie ctl events"):
+        console.watch(tmp_path / "config.toml", None)
     monkeypatch.setattr("supervisors.commands.console.find_spec", lambda _: None)
     with pytest.raises(ClientError, match=r"is not installed; run: make setup .*\[console\]"):
         clankie(tmp_path, "console")

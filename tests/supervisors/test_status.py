@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from actors.console.report import Latencies, Latency, StatusReport, StayCosts, StayStatus
+from actors.console.report import Health, Latencies, Latency, Reason, StatusReport, StayCosts, StayStatus
 from messages.ids import RoomId, StayId
-from supervisors.commands import status
+from messages.lifecycle import LifeState, TreeNode
+from supervisors.commands import health, status
 
 STAY = StayStatus(
     stay_id=StayId("s1"),
@@ -24,18 +25,22 @@ STAY = StayStatus(
 )
 
 
-def said_of(stay: StayStatus, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> str:
-    report = StatusReport(
-        version="1",
-        uptime_s=1.0,
-        tree=None,
-        tree_age_s=None,
-        stays=(stay,),
-        reasons=(),
-        evidence_lost=0,
-    )
+REPORT = StatusReport(
+    version="1", uptime_s=1.0, tree=None, tree_age_s=None, stays=(STAY,), reasons=(), evidence_lost=0
+)
+ORDERS = "\x1b]0;mine\x07\x9b2J\u202e"
+"""What a terminal would obey."""
+
+
+def said_of(
+    report: StatusReport,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    *,
+    as_json: bool = False,
+) -> str:
     monkeypatch.setattr(status, "fetch_status", lambda *_: report)
-    assert status.show(None, 1, as_json=False) == 0
+    assert status.show(None, 1, as_json=as_json) == 0
     return capsys.readouterr().out
 
 
@@ -50,7 +55,7 @@ def test_how_fast_he_is_what_he_costs_and_who_hushed_him_is_said(
             first_audio=Latency(last_ms=900, median_ms=700), cut_to_silence=Latency(last_ms=50, median_ms=60)
         ),
     )
-    said = said_of(stay, monkeypatch, capsys)
+    said = said_of(replace(REPORT, stays=(stay,)), monkeypatch, capsys)
     for line in (
         "  at the median: first sound after 700 ms, silent after a cut in 60 ms\n",
         "  costs so far about 0.26 EUR; without a price in [costs]: thinker\n",
@@ -62,8 +67,45 @@ def test_how_fast_he_is_what_he_costs_and_who_hushed_him_is_said(
 def test_what_was_not_measured_and_costs_nothing_is_not_said(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    said = said_of(STAY, monkeypatch, capsys)
+    said = said_of(REPORT, monkeypatch, capsys)
     assert "median" not in said
     assert "cost" not in said
-    priced = replace(STAY, costs=StayCosts(amount=1.0))
+    priced = replace(REPORT, stays=(replace(STAY, costs=StayCosts(amount=1.0)),))
     assert "costs so far about 1.00 USD\n" in said_of(priced, monkeypatch, capsys)
+
+
+def test_whoever_named_it_the_terminal_gets_no_orders_and_a_pipe_gets_whole_lines(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    facts = {"servers_in_trouble": f"{ORDERS}: {ORDERS}", "told": ORDERS, "long": "far " * 30}
+    node = TreeNode(
+        path=f"root/{ORDERS}",
+        kind="Captain",
+        state=LifeState.OPEN,
+        restarts=0,
+        mailbox_depth=0,
+        facts=facts,
+        children=(),
+    )
+    stay = replace(STAY, room_id=RoomId(ORDERS), floor=ORDERS, last_turn=ORDERS, hindrance=ORDERS)
+    costs = StayCosts(amount=1.0, currency=ORDERS, unpriced=(ORDERS,))
+    report = replace(
+        REPORT,
+        version=ORDERS,
+        tree=node,
+        stays=(replace(stay, costs=costs),),
+        reasons=(Reason(at=1e300, stay_id=None, text=ORDERS),),
+    )
+    said = said_of(report, monkeypatch, capsys)
+    assert said.replace("\n", "").isprintable()
+    assert facts["long"].strip() in said
+    assert "--:--:--" in said
+    assert said_of(report, monkeypatch, capsys, as_json=True).isascii()
+
+
+def test_what_ails_him_is_said_without_orders_too(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(health, "fetch_health", lambda _: Health(healthy=False, because=(f"ill{ORDERS}",)))
+    assert health.tell(None, 1) == 1
+    assert capsys.readouterr().out == "ill]0;mine2J\n"

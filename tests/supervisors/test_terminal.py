@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import threading
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
@@ -10,25 +11,28 @@ from time import monotonic
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import Static
+from textual.screen import ModalScreen
 
 from actors.console.report import WhyReport
 from actors.console.settings import key_file
-from actors.console.wire_views import log_view
+from actors.console.wire_views import StatusView, log_view, parse_view
 from actors.net.loop import IoLoop
 from messages.console import OrderAnswer, OrderResult
 from messages.evidence import Flush, Flushed
 from messages.ids import StayId
 from supervisors.terminal.app import HouseConsole, is_light
-from supervisors.terminal.dialogs import Captain, Keys, Typed
+from supervisors.terminal.dialogs import Captain
 from supervisors.terminal.errands import MOST, Errands
-from supervisors.terminal.ink import Tone
+from supervisors.terminal.feed import STATUSES_TO_WAIT, Feed
+from supervisors.terminal.ink import Tone, written
 from supervisors.terminal.news import Box, CaptainSaid, Ordered
+from supervisors.terminal.picture import MOST_RECEIPTS
 from tests.actors.console.desk import Desk
 from tests.supervisors import window as windows
-from tests.supervisors.window import STAY, Window, line, node, receipt, stay, words_view
+from tests.supervisors.window import STAY, Window, line, node, receipt, stay, turn, words_view
 
 DEADLINE = 10.0
+TINY, SMALL = (40, 10), (60, 20)
 Scene = Callable[[HouseConsole, "Pilot[None]"], Awaitable[None]]
 
 
@@ -40,24 +44,30 @@ def window(tmp_path: Path) -> Iterator[Window]:
     window.close()
 
 
-def play(tmp_path: Path, window: Window, scene: Scene, size: tuple[int, int] = (80, 24)) -> None:
-    """Open the console, wait until it sees the house, and have the scene played; no thread is left behind."""
+def play(
+    tmp_path: Path, port: int, scene: Scene, size: tuple[int, int] = (80, 24), *, notes: bool = False
+) -> None:
+    """Open the console and have the scene played; without notes and sliding, which cost most of the time."""
 
     async def played() -> None:
-        app = HouseConsole(window.port, tmp_path / "console")
-        async with app.run_test(size=size, notifications=True) as pilot:
-            await until(pilot, lambda: app._picture.report is not None)
+        app = HouseConsole(port, tmp_path / "console")
+        app.animation_level = "none"
+        async with app.run_test(size=size, notifications=notes) as pilot:
             await scene(app, pilot)
 
     asyncio.run(played())
     assert not [thread for thread in threading.enumerate() if thread.name == "feed"]
 
 
+async def sees(app: HouseConsole, pilot: Pilot[None]) -> None:
+    await until(pilot, lambda: app._picture.report is not None)
+
+
 async def until(pilot: Pilot[None], holds: Callable[[], bool]) -> None:
     deadline = monotonic() + DEADLINE
     while not holds():
         assert monotonic() < deadline, screen(pilot.app)  # type: ignore[arg-type]
-        await pilot.pause(0.1)
+        await pilot.pause(0.05)
 
 
 def screen(app: HouseConsole) -> str:
@@ -70,8 +80,9 @@ async def reads(app: HouseConsole, pilot: Pilot[None], *parts: str) -> None:
     await until(pilot, lambda: all(part in screen(app) for part in parts))
 
 
-@pytest.mark.parametrize("size", [(80, 24), (200, 60)])
-def test_the_house_fits_on_the_screen(tmp_path: Path, window: Window, size: tuple[int, int]) -> None:
+def test_the_house_fits_on_a_small_screen_and_its_keys_explain_themselves(
+    tmp_path: Path, window: Window
+) -> None:
     async def scene(app: HouseConsole, pilot: Pilot[None]) -> None:
         await reads(app, pilot, "clankie 0.1.0 · open for 1 h 2 min", "● evidence", "room-1", "healthy")
         await reads(app, pilot, "q Quit", "r Restart")
@@ -79,19 +90,27 @@ def test_the_house_fits_on_the_screen(tmp_path: Path, window: Window, size: tupl
         window.show(receipt("discord.voice.floor_decision", stayId=STAY, decision="wake"))
         window.show_status()
         await reads(app, pilot, "addressed → wake", "floor_decision decision wake")
+        before = app.theme
+        await pilot.press("d", "question_mark")
+        assert app.theme != before
+        await reads(app, pilot, "close the house in good order")
+        await pilot.press("q")
+        assert app.is_running
+        await pilot.press("q")
+        await until(pilot, lambda: not app.is_running)
 
-    play(tmp_path, window, scene, size)
+    play(tmp_path, window.port, scene)
 
 
 def test_it_can_be_pulled_to_any_size_meanwhile(tmp_path: Path, window: Window) -> None:
     async def scene(app: HouseConsole, pilot: Pilot[None]) -> None:
-        for size in [(160, 50), (1, 1), (30, 8), (400, 3), (110, 36)]:
+        for size in [(1, 1), (200, 3), (110, 36)]:
             await pilot.resize_terminal(*size)
             window.show_status()
             await pilot.press("question_mark", "escape")
-        await reads(app, pilot, "room-1", "healthy")
+        await reads(app, pilot, "room-1", "healthy", "g Logs")
 
-    play(tmp_path, window, scene)
+    play(tmp_path, window.port, scene, TINY)
 
 
 ORDERS: list[tuple[list[str], str, dict[str, object]]] = [
@@ -103,47 +122,45 @@ ORDERS: list[tuple[list[str], str, dict[str, object]]] = [
     (["i"], "/interrupt", {"stay": STAY}),
     (["r", "y"], "/actors/restart", {"path": "root"}),
     (["end", "r", "y"], "/actors/restart", {"path": "root/console"}),
+    (["n", "l"], "/stays/leave", {"stay": "stay-0002"}),
     (["f"], "/evidence/flush", {}),
     (["x", "y"], "/shutdown", {}),
 ]
+NOT_MEANT = [["j", "escape"], ["s", "enter"], ["a", "enter"], ["r", "n"], ["x", "escape"]]
 
 
-def test_a_key_is_an_order_and_its_answer_is_a_note(tmp_path: Path, window: Window) -> None:
+def test_a_key_is_an_order_for_the_chosen_stay_unless_it_is_thought_better_of(
+    tmp_path: Path, window: Window
+) -> None:
+    window.report = windows.report(stay(), stay(StayId("stay-0002")))
+
     async def scene(app: HouseConsole, pilot: Pilot[None]) -> None:
-        for number, (keys, path, body) in enumerate(ORDERS):
-            window.answer = OrderAnswer(result=OrderResult.DONE, code="done", text=f"done {number}")
+        await sees(app, pilot)
+        for keys in NOT_MEANT:
             await pilot.press(*keys)
-            await reads(app, pilot, f"done {number}")
+            assert not isinstance(app.screen, ModalScreen)
+        for keys, path, body in ORDERS:
+            await pilot.press(*keys)
             assert window.orders.get(timeout=DEADLINE) == (path, body)
 
-    play(tmp_path, window, scene)
+    play(tmp_path, window.port, scene, TINY)
 
 
-def test_what_is_thought_better_of_is_not_done(tmp_path: Path, window: Window) -> None:
+def test_what_becomes_of_an_order_is_a_note(tmp_path: Path, window: Window) -> None:
     async def scene(app: HouseConsole, pilot: Pilot[None]) -> None:
-        for keys in (["j", "escape"], ["s", "enter"], ["s", "x", "escape"], ["a", "enter"]):
-            await pilot.press(*keys)
-        for keys in (["r", "n"], ["x", "escape"]):
-            await pilot.press(*keys)
-        await pilot.press("h", "ctrl+u", "x", "enter")
-        await reads(app, pilot, "write 90, 90s, 5m or 1h")
-        assert window.orders.empty()
-        assert not isinstance(app.screen, Typed)
-
-    play(tmp_path, window, scene)
-
-
-def test_an_order_that_is_not_done_says_why(tmp_path: Path, window: Window) -> None:
-    async def scene(app: HouseConsole, pilot: Pilot[None]) -> None:
-        for result in ("refused", "gone", "pending"):
-            window.answer = OrderAnswer(result=OrderResult(result), code="x", text=f"not [b]{result}")
+        await sees(app, pilot)
+        for result in OrderResult:
+            window.answer = OrderAnswer(result=result, code="x", text=f"now [b]{result}")
             await pilot.press("f")
-            await reads(app, pilot, f"not [b]{result}")
+            await reads(app, pilot, f"now [b]{result}")
+        await pilot.press("h", "ctrl+u", "x", "enter")
+        await reads(app, pilot, "write 90, 90s, 5m")
         window.key = "another-key"
         await pilot.press("f")
         await reads(app, pilot, "accept")
+        assert window.orders.qsize() == len(OrderResult)
 
-    play(tmp_path, window, scene)
+    play(tmp_path, window.port, scene, notes=True)
 
 
 def test_only_so_many_orders_are_on_their_way_at_once(tmp_path: Path, window: Window) -> None:
@@ -160,44 +177,25 @@ def test_only_so_many_orders_are_on_their_way_at_once(tmp_path: Path, window: Wi
     assert window.orders.empty()
 
 
-def test_orders_are_for_the_chosen_stay(tmp_path: Path, window: Window) -> None:
-    window.report = windows.report(stay(), stay(StayId("stay-0002")))
-
-    async def scene(_: HouseConsole, pilot: Pilot[None]) -> None:
-        await pilot.press("n", "l")
-        assert window.orders.get(timeout=DEADLINE) == ("/stays/leave", {"stay": "stay-0002"})
-
-    play(tmp_path, window, scene)
-
-
 def test_the_captain_answers_in_a_window_of_his_own(tmp_path: Path, window: Window) -> None:
-    window.captain = [{"tool": "voice_join", "outcome": "joined"}, *window.captain]
-
-    async def scene(app: HouseConsole, pilot: Pilot[None]) -> None:
-        await pilot.press("a", "c", "o", "enter")
-        await reads(app, pilot, "co", "voice_join: joined", "Here I am.")
-        await pilot.press("escape")
-        assert not isinstance(app.screen, Captain)
-        assert window.orders.get(timeout=DEADLINE) == ("/captain/ask", {"request": "co"})
-
-    play(tmp_path, window, scene)
-
-
-def test_what_the_captain_has_not_answered_is_taken_back(tmp_path: Path, window: Window) -> None:
+    said: dict[str, object] = {"answer": "Here I am.\n- and there", "failed": "", "files": ["a.png"]}
+    window.captain = [{"tool": "voice_join", "outcome": "joined"}, said]
     window.captain_may_answer.clear()
 
     async def scene(app: HouseConsole, pilot: Pilot[None]) -> None:
         await pilot.press("a", "c", "o", "enter")
-        assert window.orders.get(timeout=DEADLINE)[0] == "/captain/ask"
+        assert window.orders.get(timeout=DEADLINE) == ("/captain/ask", {"request": "co"})
         await pilot.press("escape")
         assert window.orders.get(timeout=DEADLINE)[0] == "taken back"
         await pilot.press("a", "g", "o", "enter")
         app._box.put(CaptainSaid(asking=1, row=(("too late", Tone.PLAIN),)))
         window.captain_may_answer.set()
-        await reads(app, pilot, "Here I am.")
+        await reads(app, pilot, "go", "voice_join: joined", "Here I am.", "│ - and there", "a.png")
         assert "too late" not in screen(app)
+        await pilot.press("escape")
+        assert not isinstance(app.screen, Captain)
 
-    play(tmp_path, window, scene)
+    play(tmp_path, window.port, scene, SMALL)
 
 
 def test_words_and_the_log_are_shown_while_they_are_wanted(tmp_path: Path, window: Window) -> None:
@@ -212,28 +210,41 @@ def test_words_and_the_log_are_shown_while_they_are_wanted(tmp_path: Path, windo
         window.show(log_view(1.0, "ERROR", "out of paper"))
         await reads(app, pilot, "out of paper")
         await pilot.press("w", "g")
+        on_its_way = parse_view(words_view("What time was it?"))
+        assert on_its_way is not None
+        app._box.put(on_its_way)
+        app._look()
         await until(pilot, lambda: "What time" not in screen(app) and "out of paper" not in screen(app))
 
-    play(tmp_path, window, scene)
+    play(tmp_path, window.port, scene)
 
 
-def test_a_house_that_was_started_again_is_found_with_its_new_key(tmp_path: Path, window: Window) -> None:
+def test_a_house_is_waited_for_and_found_again_with_its_new_key(tmp_path: Path, window: Window) -> None:
+    window.close()
+
     async def scene(app: HouseConsole, pilot: Pilot[None]) -> None:
-        window.close()
-        await reads(app, pilot, "looking again every second", "room-1")
-        again = Window(tmp_path / "console", window.port)
-        again.key = "another-key"
-        key_file(tmp_path / "console", window.port).write_text(again.key)
-        again.report = windows.report(stay(room_id="room-2"))
-        await reads(app, pilot, "room-2")
-        assert "looking again" not in screen(app)
-        again.close()
+        await reads(app, pilot, "is not running", "looking again every second")
+        assert "He is in no room" not in screen(app)
+        for room in ("room-2", "room-3"):
+            again = Window(tmp_path / "console", window.port)
+            again.key = f"the key of {room}".replace(" ", "-")
+            key_file(tmp_path / "console", window.port).write_text(again.key)
+            again.report = windows.report(stay(room_id=room))
+            await reads(app, pilot, room, "healthy")
+            assert "looking again" not in screen(app)
+            again.close()
+            await reads(app, pilot, "looking again every second", room, "when it was last seen")
+            assert "healthy" not in screen(app)
+        assert signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL
+        signal.raise_signal(signal.SIGTERM)
+        await until(pilot, lambda: not app.is_running)
 
-    play(tmp_path, window, scene)
+    play(tmp_path, window.port, scene)
 
 
 def test_the_chosen_actor_stays_chosen_while_others_come_and_go(tmp_path: Path, window: Window) -> None:
     async def scene(app: HouseConsole, pilot: Pilot[None]) -> None:
+        await sees(app, pilot)
         await pilot.press("down", "down")
         assert app.chosen_actor == "root/console"
         tree = node("root", node("root/a"), node("root/b", restarts=1), node("root/console"))
@@ -245,37 +256,55 @@ def test_the_chosen_actor_stays_chosen_while_others_come_and_go(tmp_path: Path, 
         window.show_status()
         await until(pilot, lambda: app.chosen_actor == "root")
 
-    play(tmp_path, window, scene)
-
-
-def test_the_keys_explain_themselves_and_the_colours_change(tmp_path: Path, window: Window) -> None:
-    async def scene(app: HouseConsole, pilot: Pilot[None]) -> None:
-        before = app.theme
-        await pilot.press("d")
-        assert app.theme != before
-        await pilot.press("question_mark")
-        await reads(app, pilot, "close the house in good order")
-        assert isinstance(app.screen, Keys)
-        await pilot.press("q")
-        assert app.is_running
-        await pilot.press("q")
-        await until(pilot, lambda: not app.is_running)
-
-    play(tmp_path, window, scene)
+    play(tmp_path, window.port, scene)
 
 
 def test_lines_that_somebody_reads_do_not_run_away(tmp_path: Path, window: Window) -> None:
     async def scene(app: HouseConsole, pilot: Pilot[None]) -> None:
-        window.show(*(receipt("discord.voice.floor", number=each) for each in range(50)))
-        await reads(app, pilot, "number 49")
+        window.show(*(receipt("discord.voice.floor", number=f"{each:03}") for each in range(MOST_RECEIPTS)))
+        await reads(app, pilot, "number 199")
         app._receipts.scroll_home(animate=False)
-        await reads(app, pilot, "number 0")
-        window.show(receipt("discord.voice.floor", number=50))
-        await until(pilot, lambda: len(app._picture.receipts) == 51)
-        assert "number 0" in screen(app)
-        assert "number 50" not in screen(app)
+        await reads(app, pilot, "number 000")
+        window.show(receipt("discord.voice.floor", number="200"))
+        window.show_status()
+        await until(pilot, lambda: "number 200" in written(app._picture.receipts[-1].row))
+        assert "number 000" in screen(app)
+        app._receipts.scroll_end(animate=False)
+        window.show_status()
+        window.show(receipt("discord.voice.floor", number="201"))
+        await reads(app, pilot, "number 200", "number 201")
 
-    play(tmp_path, window, scene)
+    play(tmp_path, window.port, scene)
+
+
+def test_a_terminal_gets_no_orders_from_whoever_named_a_thing(tmp_path: Path, window: Window) -> None:
+    evil = "\x1b[2J\x9b2J\x07\u202eodd"
+    window.report = windows.report(
+        stay(room_id=evil, holder=evil, heard=(evil,), link_lost=evil, floor=evil, last_turn=evil),
+        tree=node("root", node(f"root/{evil}")),
+    )
+    window.why = WhyReport(
+        lines=(line(evil),), turns=(turn(outcome=evil, trigger=evil, reason=evil, tools=(evil,)),)
+    )
+    window.answer = OrderAnswer(result=OrderResult.DONE, code="x", text=f"noted {evil}")
+    window.captain = [{"tool": evil, "outcome": evil}, {"answer": evil, "failed": "", "files": [evil]}]
+
+    async def scene(app: HouseConsole, pilot: Pilot[None]) -> None:
+        await pilot.press("w", "g")
+        await until(pilot, lambda: window.watched.qsize() == 3)
+        window.show(receipt(f"x.{evil}", odd=evil), words_view(evil, label=evil), log_view(1e300, evil, evil))
+        window.show_status()
+        await reads(app, pilot, "odd:", "odd by name", "--:--:--")
+        seen = screen(app)
+        for keys in (["f"], ["end", "r"], ["escape", "a", "c", "enter"]):
+            await pilot.press(*keys)
+            await reads(
+                app, pilot, "odd", "noted" if keys == ["f"] else "does it" if "r" in keys else "with files"
+            )
+            seen += screen(app)
+        assert seen.replace("\n", "").isprintable()
+
+    play(tmp_path, window.port, scene, (100, 40), notes=True)
 
 
 def test_it_gives_orders_to_a_real_console_too(tmp_path: Path) -> None:
@@ -283,31 +312,33 @@ def test_it_gives_orders_to_a_real_console_too(tmp_path: Path) -> None:
     loop.start()
     desk = Desk(loop, tmp_path / "console")
 
-    async def played() -> None:
-        app = HouseConsole(desk.port, tmp_path / "console")
-        async with app.run_test(notifications=True) as pilot:
-            await reads(app, pilot, "not well: the house does not describe itself")
-            await pilot.press("f")
-            flush = await asyncio.to_thread(desk.neighbours.evidence.expect, Flush, DEADLINE)
-            flush.done.tell(Flushed(lost=0))
-            await reads(app, pilot, "is on disk")
+    async def scene(app: HouseConsole, pilot: Pilot[None]) -> None:
+        await reads(app, pilot, "not well: the house does not describe itself")
+        await pilot.press("f")
+        flush = await asyncio.to_thread(desk.neighbours.evidence.expect, Flush, DEADLINE)
+        flush.done.tell(Flushed(lost=0))
+        await reads(app, pilot, "is on disk")
 
     try:
-        asyncio.run(played())
+        play(tmp_path, desk.port, scene, notes=True)
     finally:
         desk.close()
         assert loop.stop(2)
 
 
-def test_without_a_house_it_opens_and_says_what_to_do(tmp_path: Path, window: Window) -> None:
-    window.close()
-
-    async def played() -> None:
-        app = HouseConsole(window.port, tmp_path / "console")
-        async with app.run_test() as pilot:
-            await until(pilot, lambda: "clankie run" in str(app.query_one("#banner", Static).render()))
-
-    asyncio.run(played())
+def test_a_house_too_busy_to_say_why_is_not_lost(tmp_path: Path, window: Window) -> None:
+    window.is_busy, box = True, Box()
+    feed = Feed(window.port, tmp_path / "console", box)
+    feed.start()
+    window.watched.get(timeout=DEADLINE)
+    assert window.asked_why.get(timeout=DEADLINE)
+    window.is_busy = False
+    for _ in range(STATUSES_TO_WAIT + 1):
+        assert window.asked_why.empty()
+        window.show_status()
+    assert window.asked_why.get(timeout=DEADLINE)
+    assert feed.stop(DEADLINE)
+    assert {type(news) for news in box.take()} == {StatusView, WhyReport}
 
 
 @pytest.mark.parametrize(

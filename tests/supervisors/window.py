@@ -38,6 +38,8 @@ class Window:
         self.captain_may_answer.set()
         self.orders: queue.SimpleQueue[tuple[str, dict[str, Any]]] = queue.SimpleQueue()
         self.watched: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self.asked_why: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self.is_busy = False
         self.key, self.closing = "a-key", Event()
         self._views: list[queue.SimpleQueue[str | None]] = []
         self._server = ThreadingHTTPServer((HOST, port), type("Bound", (_Visit,), {"window": self}))
@@ -94,7 +96,7 @@ class _Visit(BaseHTTPRequestHandler):
         elif path == "/status":
             self._says(200, to_json(self.window.report))
         elif path == "/why":
-            self._says(200, WHY.dump_json(self.window.why).decode())
+            self._says_why()
         elif path == "/events":
             self._shows()
         else:
@@ -122,6 +124,13 @@ class _Visit(BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(body.encode())))
         self.end_headers()
         self.wfile.write(body.encode())
+
+    def _says_why(self) -> None:
+        if self.window.is_busy:
+            self._says(503, '{"error": "too many ask at once; ask again"}')
+        else:
+            self._says(200, WHY.dump_json(self.window.why).decode())
+        self.window.asked_why.put(self.path)
 
     def _shows(self) -> None:
         self.send_response(200)

@@ -274,7 +274,7 @@ class ServerReady:
 
     port: int
     trouble: str = ""
-    """Why nobody can ask the captain there, and what to do about it; empty where it can be done."""
+    """Why there is no key to show there, and what to do about it; empty where there is one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -122,5 +122,5 @@ def _listens(state: State, event: ServerReady | ServerFailed) -> Step:
         return replace(state, server=event.reason), (Log(text=text, failed=True),)
     logs = [Log(text=f"the console listens on port {event.port}", failed=False)]
     if event.trouble:
-        logs.append(Log(text=f"nobody can ask the captain at the console: {event.trouble}", failed=True))
+        logs.append(Log(text=f"nobody can watch or give orders at the console: {event.trouble}", failed=True))
     return replace(state, server=f"port {event.port}", trouble=event.trouble), tuple(logs)

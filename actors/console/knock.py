@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import re
@@ -21,6 +22,8 @@ from actors.console.settings import HOST, key_file
 CONNECT_SECONDS: Final = 3.0
 MAX_BYTES: Final = 8 * 2**20
 _LONGEST_SENTENCE: Final = 1_000
+_NO_FILE: Final = frozenset((errno.ELOOP, errno.EINVAL))
+"""What it is to open a link, or a folder, where the key should be."""
 _LIKE_A_KEY: Final = re.compile("[!-~]+")
 """Anything else would be no header, and the house would not even ask whose key that is."""
 
@@ -195,7 +198,9 @@ def key_of(port: int, directory: Path) -> str:
             "name the [console] directory and the port of the house that runs, which says in its log if it "
             "could not put it there",
         ) from None
-    except OSError:
+    except OSError as error:
+        if error.errno in _NO_FILE:
+            raise NoKey(f"{path} is no plain file", "start the house again, which writes a new one") from None
         raise NoKey(f"{path} cannot be read", "ask as the user as whom the house runs") from None
     if not _LIKE_A_KEY.fullmatch(key):
         raise NoKey(f"what is in {path} is no key", "start the house again, which writes a new one")

@@ -55,7 +55,7 @@ class State:
     turns: tuple[Turn, ...] = ()
     server: str = "not listening yet"
     trouble: str = ""
-    """Why nobody can ask the captain."""
+    """Why there is no key with which somebody could watch or give orders."""
 
     @property
     def shows_words(self) -> bool:

@@ -96,7 +96,7 @@ def test_where_it_listens_is_logged_and_shown(logged: list[str]) -> None:
     assert logged == [
         "INFO the console listens on port 4330\n",
         "INFO the console listens on port 4330\n",
-        "WARNING nobody can ask the captain at the console: no disk; mend it\n",
+        "WARNING nobody can watch or give orders at the console: no disk; mend it\n",
         "WARNING the console cannot listen (EADDRINUSE): stop it\n",
     ]
 

@@ -316,9 +316,13 @@ def test_without_a_key_the_client_says_which_file_and_that_it_must_be_the_same_u
         list(ask(desk.port, tmp_path, "come", seconds=5))
     path = key_file(tmp_path, desk.port)
     path.symlink_to(key_file(desk.directory, desk.port))
-    with pytest.raises(NoKey, match="cannot be read; ask as the user as whom the house runs"):
+    with pytest.raises(NoKey, match="is no plain file; start the house again"):
         list(ask(desk.port, tmp_path, "come", seconds=5))
     path.unlink()
+    path.mkdir()
+    with pytest.raises(NoKey, match="is no plain file; start the house again"):
+        list(ask(desk.port, tmp_path, "come", seconds=5))
+    path.rmdir()
     path.write_text("an-old-one")
     with pytest.raises(NoKey, match="does not accept the key") as caught:
         list(ask(desk.port, tmp_path, "come", seconds=5))

@@ -6,9 +6,11 @@ import asyncio
 import os
 import weakref
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
+from actors.console import knock
 from actors.console.live import guard
 from actors.console.live.guard import Guests
 from actors.console.live.key import Key, NoKey, shown_in
@@ -55,6 +57,12 @@ def test_what_is_no_file_is_not_read(tmp_path: Path) -> None:
     os.mkfifo(key_file(tmp_path, 1))
     with pytest.raises(OSError, match="is no file"):
         shown_in(key_file(tmp_path, 1))
+
+
+def test_a_key_of_another_user_is_said_to_be_that(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(knock, "shown_in", Mock(side_effect=PermissionError))
+    with pytest.raises(knock.NoKey, match="cannot be read; ask as the user as whom the house runs"):
+        knock.key_of(4330, tmp_path)
 
 
 def test_a_key_that_cannot_be_kept_is_said_with_the_remedy(tmp_path: Path) -> None:

@@ -1,18 +1,18 @@
-"""One real Chromium, and a tab of it for each test, which causes no error and asks no stranger."""
+"""One tab of one real Chromium for all tests, in which no page causes an error or asks a stranger."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, Request, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Playwright, Request, expect, sync_playwright
 
 from tests.browser.evening import status
 from tests.browser.stub import Stub
-from tests.browser.tap import listen_in
 
 CHROMIUM: Final = Path("/usr/bin/chromium")
 FLAGS: Final = (
@@ -57,6 +57,14 @@ def chromium(playwright: Playwright) -> Iterator[Browser]:
     browser.close()
 
 
+@pytest.fixture(scope="package")
+def tab(chromium: Browser) -> Page:
+    """What all tests here share: a process for each would cost more than what is tried in it."""
+    page = chromium.new_page()
+    page.set_default_timeout(DEADLINE_MS)
+    return page
+
+
 @pytest.fixture
 def stub() -> Iterator[Stub]:
     """A house of paper that listens."""
@@ -71,19 +79,18 @@ def complaints() -> list[str]:
 
 
 @pytest.fixture
-def page(chromium: Browser, stub: Stub, complaints: list[str]) -> Iterator[Page]:
-    """A tab of its own, at no address yet."""
-    context = chromium.new_context(viewport={"width": 1280, "height": 900})
-    context.set_default_timeout(DEADLINE_MS)
-    page = context.new_page()
-    listen_in(page)
-    watch(page, complaints, stub.url)
-    yield page
-    context.close()
+def page(tab: Page, stub: Stub, complaints: list[str]) -> Iterator[Page]:
+    """The tab at no address; each stub has one of its own, for which nothing was kept yet."""
+    tab.set_viewport_size({"width": 1280, "height": 900})
+    tab.emulate_media(color_scheme="light", reduced_motion="reduce")
+    with watched(tab, complaints, stub.url):
+        yield tab
+        tab.goto("about:blank")
     assert complaints == []
 
 
-def watch(page: Page, complaints: list[str], home: str) -> None:
+@contextmanager
+def watched(page: Page, complaints: list[str], home: str) -> Generator[None]:
     """Note errors of the page and every request that leaves the house."""
 
     def wrote(message: ConsoleMessage) -> None:
@@ -91,9 +98,18 @@ def watch(page: Page, complaints: list[str], home: str) -> None:
             complaints.append(f"{message.type}: {message.text}")
 
     def asked(request: Request) -> None:
-        if not request.url.startswith((home, "data:", "blob:")):
+        if not request.url.startswith((home, "about:", "data:", "blob:")):
             complaints.append(f"asked {request.url}")
+
+    def raised(error: Error) -> None:
+        complaints.append(f"raised {error}")
 
     page.on("console", wrote)
     page.on("request", asked)
-    page.on("pageerror", lambda error: complaints.append(f"raised {error}"))
+    page.on("pageerror", raised)
+    try:
+        yield
+    finally:
+        page.remove_listener("console", wrote)
+        page.remove_listener("request", asked)
+        page.remove_listener("pageerror", raised)

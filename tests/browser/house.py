@@ -17,7 +17,7 @@ from playwright.sync_api import Page, Playwright, expect
 
 from actors.audio.pcm import RATE, SAMPLE_BYTES, write_wav
 from actors.console.client import page_link
-from tests.browser.conftest import DEADLINE_MS, FLAGS, path_of_chromium, watch
+from tests.browser.conftest import DEADLINE_MS, FLAGS, path_of_chromium, watched
 from tests.browser.tap import listen_in
 from tests.models import voice
 
@@ -97,15 +97,15 @@ def seated(
     try:
         page = browser.new_page(viewport={"width": 1280, "height": 900})
         page.set_default_timeout(DEADLINE_MS)
-        listen_in(page)
-        watch(page, complaints, house.link.partition("#")[0])
-        page.goto(house.link)
-        page.get_by_label("Your name").fill(name)
-        page.get_by_label("Your name").press("Enter")
-        consent = page.get_by_role("button", name="Let him hear me")
-        expect(consent).to_be_enabled(timeout=SOON * 1000)
-        consent.click()
-        expect(page.get_by_role("button", name="He hears me – stop")).to_be_visible()
-        yield page
+        with watched(page, complaints, house.link.partition("#")[0]):
+            page.goto(house.link)
+            listen_in(page)
+            page.get_by_label("Your name").fill(name)
+            page.get_by_label("Your name").press("Enter")
+            consent = page.get_by_role("button", name="Let him hear me")
+            expect(consent).to_be_enabled(timeout=SOON * 1000)
+            consent.click()
+            expect(page.get_by_role("button", name="He hears me – stop")).to_be_visible()
+            yield page
     finally:
         browser.close()

@@ -9,7 +9,7 @@ from typing import Final
 from playwright.sync_api import Page
 
 _TAP: Final = """
-{
+() => {
   const plug = AudioNode.prototype.connect, waiting = [];
   window.played = [];
   window.playedSamples = 0;
@@ -52,8 +52,8 @@ _TAKE: Final = """
 
 
 def listen_in(page: Page) -> None:
-    """Be there before the page is."""
-    page.add_init_script(_TAP)
+    """Be there before anybody sits down."""
+    page.evaluate(_TAP)
 
 
 def wait(page: Page, samples: int) -> None:

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from messages.evidence import Consent, HeardWords
 from tests.browser.evening import ANNA, BEN, STAY, view
 from tests.browser.stub import SECONDS, Sound, Stub, Told
-from tests.browser.tap import loudest, played, wait
+from tests.browser.tap import listen_in, loudest, played, wait
 
 FRAME = 480
 TONE = array("h", [round(9000 * math.sin(at / 6)) for at in range(FRAME)]).tobytes()
@@ -26,6 +26,11 @@ TROUBLE = {
 def join(page: Page, stub: Stub, name: str = "Anna") -> None:
     """Sit down, which has to be seen by the house."""
     page.goto(stub.link)
+    sit(page, name)
+
+
+def sit(page: Page, name: str = "Anna") -> None:
+    """Sit down on a page that is open."""
     page.get_by_label("Your name").fill(name)
     page.get_by_label("Your name").press("Enter")
     expect(page.get_by_role("button", name="Leave the room")).to_be_visible()
@@ -129,14 +134,15 @@ def test_his_question_is_answered_by_a_button_and_goes_away(page: Page, stub: St
 
 @pytest.mark.parametrize("name", TROUBLE)
 def test_a_microphone_that_will_not_is_explained_and_tried_again(page: Page, stub: Stub, name: str) -> None:
-    page.add_init_script(f"""
+    page.goto(stub.link)
+    page.evaluate(f"""() => {{
       const devices = navigator.mediaDevices, lend = devices.getUserMedia.bind(devices);
       devices.getUserMedia = async (wanted) => {{
         if (!window.willing) throw new DOMException("no", "{name}");
         return lend(wanted);
       }};
-    """)
-    join(page, stub)
+    }}""")
+    sit(page)
     expect(page.get_by_role("alert").filter(has_text=TROUBLE[name])).to_be_visible()
     page.evaluate("window.willing = true")
     page.get_by_role("button", name="Try again").click()
@@ -172,7 +178,9 @@ def test_others_are_heard_and_seen_to_speak_and_silence_follows_the_last_frame(
     page: Page, stub: Stub
 ) -> None:
     stub.people = [{"person": BEN, "name": "Ben", "slot": 1}]
-    join(page, stub)
+    page.goto(stub.link)
+    listen_in(page)
+    sit(page)
     wait(page, FRAME)
     stub.say(*[b"\1" + TONE] * 10)
     ben = page.get_by_role("list", name="Who is here").get_by_role("listitem").filter(has_text="Ben")

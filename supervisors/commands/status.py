@@ -29,7 +29,7 @@ _ENCRYPTION = {
 }
 PIPE_WIDTH = 10_000
 """Whoever reads a pipe looks for lines, not for what a terminal makes of them."""
-_SENTENCES = frozenset(("remedy", "privacy_code", "scheduling", "no_orders", "servers_in_trouble"))
+_SENTENCES = frozenset(("remedy", "privacy_code", "scheduling", "servers_in_trouble"))
 """Facts that are told below the tree, in words."""
 
 
@@ -48,7 +48,7 @@ def show(config: Path | None, port: int | None, *, as_json: bool) -> int:
     if report.tree is not None:
         console.print(_branch(report.tree))
         console.print(Text(_sum(report.tree)))
-        for trouble in (*_no_orders(report.tree), *_no_tools(report.tree)):
+        for trouble in _no_tools(report.tree):
             console.print(_text(trouble, style="yellow"))
     for stay in report.stays:
         console.print(_text(_stay(stay)))
@@ -66,13 +66,6 @@ def _sum(tree: TreeNode) -> str:
     restarts = sum(node.restarts for node in nodes)
     waiting = sum(node.mailbox_depth for node in nodes)
     return f"{len(nodes)} actors, {restarts} restarts, {waiting} letters waiting to be read"
-
-
-def _no_orders(tree: TreeNode) -> Iterator[str]:
-    """Why `clankie ask` would get nowhere."""
-    for node in every_node(tree):
-        if node.kind == "Console" and (why := node.facts.get("no_orders")):
-            yield f"nobody can ask the captain from here: {why}"
 
 
 def _no_tools(tree: TreeNode) -> Iterator[str]:

@@ -100,7 +100,7 @@ class Ordering(App[None]):
     def _told_of_order(self, news: Ordered) -> None:
         """A note in the corner."""
         if news.answer is None:
-            self.notify(plain(news.trouble), title=news.what, severity="error", markup=False)
+            self.notify(news.trouble, title=news.what, severity="error", markup=False)
             return
         match news.answer.result:
             case OrderResult.DONE:

@@ -25,7 +25,7 @@ def receipt(receipt: ReceiptOnRecord) -> Dated | None:
     """A receipt in one line; None if its time is no time."""
     try:
         at = datetime.fromisoformat(receipt.occurred_at).timestamp()
-    except (OverflowError, ValueError):
+    except ValueError:
         return None
     return Dated(at=at, row=tuple(_receipt(at, receipt)))
 

@@ -102,10 +102,10 @@ def test_the_exit_code_says_how_it_ended(
 
 
 def test_trouble_has_a_code_of_its_own_and_a_remedy_in_one_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, window: Window, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "config.toml").write_text('[console]\ndirectory = "/dev/null/\\u009b2J"\n')
-    words = ["clankie", "ctl", "flush", "--port", "1", "--config", str(tmp_path / "config.toml")]
+    (tmp_path / "config.toml").write_text(f'[console]\ndirectory = "{tmp_path}/\\u009b2J"\n')
+    words = ["clankie", "ctl", "flush", "--port", str(window.port), "-c", str(tmp_path / "config.toml")]
     monkeypatch.setattr(sys, "argv", words)
     switching, excepthook = sys.getswitchinterval(), threading.excepthook
     try:
@@ -116,7 +116,7 @@ def test_trouble_has_a_code_of_its_own_and_a_remedy_in_one_line(
         threading.excepthook = excepthook
     said, complaint = capsys.readouterr()
     assert said == ""
-    assert "not running" in complaint
+    assert complaint.startswith("the key of the house is not at")
     assert (complaint.count("\n"), "\x9b" in complaint) == (1, False)
 
 

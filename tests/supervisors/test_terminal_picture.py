@@ -14,7 +14,7 @@ from messages.ids import StayId
 from messages.lifecycle import LifeState
 from supervisors.terminal import picture as pictures
 from supervisors.terminal.house import NEWS_LOOKS, actors, news, row
-from supervisors.terminal.ink import Tone, plain, short, written
+from supervisors.terminal.ink import Tone, harmless, harmless_json, plain, short, written
 from supervisors.terminal.latency import spark, summed_up
 from supervisors.terminal.news import Box, Lost
 from supervisors.terminal.picture import Picture, after
@@ -53,7 +53,15 @@ def test_latencies_are_summed_up_in_words() -> None:
 
 def test_an_id_is_known_by_its_end_and_a_text_gives_no_orders() -> None:
     assert (short("abc"), short("418100000000000042")) == ("abc", "…000000042")
-    assert plain("a\x1b[2J\u202eb\nc\td") == "a[2Jb c d"
+    assert plain("a\x1b[2J\u202eb\nc\td\u2028e") == "a[2Jb c d e"
+    assert harmless("a\x1b[2J\u202eb\nc\x9b\td") == "a[2Jb\nc\td"
+
+
+def test_what_is_for_machines_gives_no_orders_and_says_the_same() -> None:
+    said = {"a": '\x1b\x9b\u202e\U000e0001 ü "\n', "b": ["\x7f"]}
+    shown = harmless_json(json.dumps(said, ensure_ascii=False, indent=1))
+    assert (json.loads(shown), shown.replace("\n", "").isprintable()) == (said, True)
+    assert "ü" in shown
 
 
 @pytest.mark.parametrize(
@@ -176,9 +184,16 @@ def test_a_receipt_of_a_failure_stands_out(raw: str, tone: Tone) -> None:
     assert shown(Picture(), raw).receipts[-1].row[1][1] is tone
 
 
-def test_a_receipt_with_a_time_that_is_none_is_left_out() -> None:
-    raw = receipt("discord.voice.floor").replace("2026-01-02T", "yesterday ")
+@pytest.mark.parametrize("moment", ["yesterday", "0001-01-01T00:00:00"])
+def test_a_receipt_with_a_time_that_is_none_is_left_out(moment: str) -> None:
+    raw = receipt("discord.voice.floor").replace("2026-01-02T03:04:05.678Z", moment)
     assert shown(Picture(), raw) == Picture()
+
+
+@pytest.mark.parametrize("ms", [float("nan"), float("inf"), -1.0, 10**400, 1e300])
+def test_a_latency_that_cannot_be_is_none(ms: float) -> None:
+    picture = shown(Picture(), receipt("discord.voice.response", stayId=STAY, decisionToFirstAudioMs=ms))
+    assert (len(picture.receipts), picture.latencies) == (1, {})
 
 
 @pytest.mark.parametrize(

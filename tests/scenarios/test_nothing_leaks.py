@@ -142,7 +142,7 @@ def test_no_word_and_no_key_is_written_down(
         for actor in ("realtime", "tts", f"ears/{one.person.id}"):
             one.house.crash(actor)
         for as_json in (True, False):
-            show(None, one.port(), as_json=as_json)
+            show(tmp_path / "config.toml", one.port(), as_json=as_json)
         written = [capsys.readouterr().out, one.shown()]
     files = (tmp_path / "clankie.log", *(tmp_path / "evidence").iterdir())
     written += [file.read_text("utf-8") for file in files]

@@ -69,7 +69,7 @@ def test_a_key_that_is_not_accepted_is_told_once_in_the_room_and_in_words_by_the
             one.person.speak(read_wav(HUMAN[8].path) + bytes(RATE)).result(PATIENCE_SECONDS)
             one.fails("transcription_session", "unauthorized")
             one.scene.discord.wait(lambda: len(one.posts()) > 1)
-            show(None, one.port(), as_json=False)
+            show(tmp_path / "config.toml", one.port(), as_json=False)
             assert one.posts() == [
                 "I cannot answer at the moment: the provider does not accept the key.",
                 "I cannot make out words at the moment: the provider does not accept the key.",

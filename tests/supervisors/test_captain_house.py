@@ -138,7 +138,9 @@ def test_a_server_that_is_missing_or_dies_is_named_by_the_status_and_keeps_nobod
         loop.submit(a_turn_of_the_loop()).result(PATIENCE)  # what was logged has been told by then
         room.write(ANNA, "what day is it?")
         assert posted.expect(Posted, PATIENCE).text.startswith("Today is ")
-        assert show(None, port, as_json=False) == 0
+        config = tmp_path / "config.toml"
+        config.write_text(f'[console]\ndirectory = "{settings.console.directory}"\n')
+        assert show(config, port, as_json=False) == 0
         shown = " ".join(capsys.readouterr().out.replace("│", "").split())
         assert "servers_in_trouble" not in shown
         assert "the tools of dying cannot be used: it has ended, or was never there for long; run" in shown

@@ -38,7 +38,9 @@ OTHERS = (
 """Codes for what became of it, and what the account and the doctor say to whoever runs him."""
 SETTINGS = "base_url description is_sound language manner parameters proxy url voice"
 """What stands in the configuration, and is no secret."""
-KNOWN = frozenset((*NAMES.split(), *OTHERS.split(), *SETTINGS.split()))
+PAGE = "kind means media methods path refusals schema statuses tag"
+"""What the description of the console's interface says to everybody."""
+KNOWN = frozenset((*NAMES.split(), *OTHERS.split(), *SETTINGS.split(), *PAGE.split()))
 CHATTER = f"""
 import logging
 from loguru import logger

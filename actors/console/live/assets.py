@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -49,7 +49,7 @@ _HEADERS: Final = {
 class Asset:
     """One file, with its media type and a tag that changes with it."""
 
-    body: bytes
+    body: bytes = field(repr=False)
     kind: str
     tag: str
 

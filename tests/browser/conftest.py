@@ -9,8 +9,18 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Playwright, Request, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    ConsoleMessage,
+    Error,
+    Page,
+    Playwright,
+    Request,
+    expect,
+    sync_playwright,
+)
 
+from actors.audio.pcm import RATE, SAMPLE_BYTES, write_wav
 from tests.browser.evening import status
 from tests.browser.stub import Stub
 
@@ -50,11 +60,25 @@ def playwright() -> Iterator[Playwright]:
 
 
 @pytest.fixture(scope="package")
-def chromium(playwright: Playwright) -> Iterator[Browser]:
+def microphone(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The recording that whoever opens a microphone next is heard with, to its end."""
+    file = tmp_path_factory.mktemp("browser") / "microphone.wav"
+    write_wav(file, bytes(RATE * SAMPLE_BYTES))
+    return file
+
+
+@pytest.fixture(scope="package")
+def chromium(playwright: Playwright, microphone: Path) -> Iterator[Browser]:
     """A browser for all tests here."""
-    browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+    browser = launch(playwright, microphone)
     yield browser
     browser.close()
+
+
+def launch(playwright: Playwright, microphone: Path) -> Browser:
+    """Start a browser that reads this file anew for everybody who opens a microphone."""
+    flags = [*FLAGS, f"--use-file-for-fake-audio-capture={microphone}%noloop"]
+    return playwright.chromium.launch(executable_path=path_of_chromium(), args=flags)
 
 
 @pytest.fixture(scope="package")

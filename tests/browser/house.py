@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from playwright.sync_api import Page, Playwright, expect
+from playwright.sync_api import Browser, Page, expect
 
 from actors.audio.pcm import RATE, SAMPLE_BYTES, write_wav
 from actors.console.client import page_link
-from tests.browser.conftest import DEADLINE_MS, FLAGS, path_of_chromium, watched
+from tests.browser.conftest import DEADLINE_MS, watched
 from tests.browser.tap import listen_in
 from tests.models import voice
 
@@ -88,14 +88,11 @@ def recording(path: Path, *parts: str | float, pitch: float) -> Path:
 
 
 @contextmanager
-def seated(
-    playwright: Playwright, house: Running, name: str, microphone: Path, complaints: list[str]
-) -> Generator[Page]:
-    """Somebody who opens the page, sits down and lets himself be heard, in a browser of his own."""
-    flags = [*FLAGS, f"--use-file-for-fake-audio-capture={microphone}%noloop"]
-    browser = playwright.chromium.launch(executable_path=path_of_chromium(), args=flags)
+def seated(browser: Browser, house: Running, name: str, complaints: list[str]) -> Generator[Page]:
+    """Somebody who opens the page, sits down and lets himself be heard, with cookies of his own."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
     try:
-        page = browser.new_page(viewport={"width": 1280, "height": 900})
+        page = context.new_page()
         page.set_default_timeout(DEADLINE_MS)
         with watched(page, complaints, house.link.partition("#")[0]):
             page.goto(house.link)
@@ -108,4 +105,4 @@ def seated(
             expect(page.get_by_role("button", name="He hears me – stop")).to_be_visible()
             yield page
     finally:
-        browser.close()
+        context.close()

@@ -9,6 +9,7 @@ from typing import Final
 
 from playwright.sync_api import Page, expect, sync_playwright
 
+from tests.browser.conftest import launch
 from tests.browser.house import SOON, recording, running, seated
 from tests.source import ROOT
 
@@ -57,14 +58,16 @@ def draw(folder: Path, to: Path) -> None:
     with (
         sync_playwright() as playwright,
         running(folder) as house,
-        seated(playwright, house, "Anna", asks, complaints) as anna,
+        launch(playwright, asks) as hers,
+        launch(playwright, stops) as his,
+        seated(hers, house, "Anna", complaints) as anna,
     ):
         anna.set_viewport_size({"width": 1280, "height": 1200})
         anna.emulate_media(color_scheme="light")
         said(anna, "In local")
         anna.wait_for_timeout(4000)
         say(anna, STORY)
-        with seated(playwright, house, "Ben", stops, complaints):
+        with seated(his, house, "Ben", complaints):
             said(anna, "cut off")
             said(anna, "tea left")
             say(anna, TEA)

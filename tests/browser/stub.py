@@ -69,6 +69,11 @@ class Stub:
         return f"http://127.0.0.1:{self.port}/"
 
     @property
+    def bare(self) -> str:
+        """A page of the house on which nothing runs."""
+        return f"{self.url}bare"
+
+    @property
     def link(self) -> str:
         """The page with its key, as `clankie page` opens it."""
         return f"{self.url}#key={self.key}"
@@ -79,7 +84,7 @@ class Stub:
 
     def close(self) -> None:
         """Hang up on everybody and do not answer any more."""
-        self._run(self._runner.cleanup())
+        self._run(self._close())
 
     def show(self, *views: dict[str, Any]) -> None:
         """Show this to everybody who watches."""
@@ -101,6 +106,7 @@ class Stub:
         get: list[tuple[str, Callable[[web.Request], Any]]] = [
             ("/", assets.page),
             ("/assets/{name}", assets.asset),
+            ("/bare", self._bare),
             ("/events", self._events),
             ("/room", self._room),
             ("/status", self._status),
@@ -111,19 +117,28 @@ class Stub:
         )
         self._runner = web.AppRunner(app, shutdown_timeout=0.1)
         await self._runner.setup()
-        site = web.TCPSite(self._runner, "127.0.0.1", self.port, reuse_address=True)
-        await site.start()
+        self._site = web.TCPSite(self._runner, "127.0.0.1", self.port, reuse_address=True)
+        await self._site.start()
         self.port = self._runner.addresses[0][1]
+
+    async def _close(self) -> None:
+        await self._site.stop()
+        for _ in range(5):  # whom it has just let in becomes a connection, or nobody would hang up on it
+            await asyncio.sleep(0)
+        await self._runner.cleanup()
 
     @web.middleware
     async def _admit(self, request: web.Request, handler: Callable[[web.Request], Any]) -> web.StreamResponse:
         shown = request.headers.get("Authorization", "").removeprefix("Bearer ")
         offered = request.headers.get("Sec-WebSocket-Protocol", "")
-        is_open = request.path == "/" or request.path.startswith("/assets/")
+        is_open = request.path in {"/", "/bare"} or request.path.startswith("/assets/")
         if not is_open and shown != self.key and f"key.{self.key}" not in offered:
             return web.json_response({"error": "show the key"}, status=401)
         response: web.StreamResponse = await handler(request)
         return response
+
+    async def _bare(self, _: web.Request) -> web.Response:
+        return web.Response(text='<!doctype html><link rel="icon" href="data:,">', content_type="text/html")
 
     async def _status(self, _: web.Request) -> web.Response:
         return web.json_response(self.status)

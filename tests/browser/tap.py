@@ -17,7 +17,7 @@ _TAP: Final = """
     waiting.push([window.playedSamples + samples, resolve]);
   });
   const listen = async (track) => {
-    const reader = new MediaStreamTrackProcessor({ track }).readable.getReader();
+    const reader = new MediaStreamTrackProcessor({ track, maxBufferSize: 1000 }).readable.getReader();
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
       const sound = new Float32Array(read.value.numberOfFrames);
       read.value.copyTo(sound, { planeIndex: 0, format: "f32-planar" });

@@ -80,7 +80,12 @@ def test_all_of_it_can_be_done_with_the_keyboard(page: Page, stub: Stub) -> None
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Let him hear me")).to_be_focused()
     page.keyboard.press("Space")
-    expect(page.get_by_role("button", name="He hears me – stop")).to_be_visible()
+    expect(page.get_by_role("button", name="He hears me – stop")).to_be_focused()
+    walk_to("Ask him to leave")
+    page.keyboard.press("Space")
+    expect(page.locator("#answers")).to_contain_text("It is done")
+    expect(page.get_by_role("button", name="Ask him to leave")).to_be_focused()
+    page.get_by_role("button", name="He hears me – stop").focus()
     for name in ("Mute my microphone", "device", "volume", "Ask him to leave", "written", "say", "ask"):
         walk_to(name)
     page.get_by_role("tab", name="Room").focus()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from playwright.sync_api import Page, Playwright, expect
+from playwright.sync_api import Browser, Page, expect
 
 from actors.evidence.reader import read, receipt_files
 from actors.evidence.wire import Entry
@@ -16,7 +16,7 @@ from tests.models import whisper
 from tests.speech.clips import normal
 
 QUESTION = "Clankie, what time is it?"
-STORY = "There was once a lighthouse, and its keeper counted the waves, one after the other. " * 6
+STORY = "There was once a lighthouse, and its keeper counted the waves, one after the other. " * 5
 RATE = 24_000
 QUIET = 200
 """Of 32,767."""
@@ -48,27 +48,25 @@ def interrupted(anna: Page, ben: Page) -> None:
     after = played(anna)
     wait(anna, RATE // 2)
     assert loudest(played(anna)) < QUIET < loudest(before)
-    assert "lighthouse" in words_in(played(ben))
-    assert "kettle" in words_in(after)
+    assert {"lighthouse", "keeper", "counted"} & words_in(played(ben))
+    assert {"left", "kettle"} & words_in(after)
 
 
-def test_people_talk_with_him_through_the_page(playwright: Playwright, tmp_path: Path) -> None:
-    asks = recording(tmp_path / "asks.wav", AT_ONCE, QUESTION, 1.0, pitch=0.8)
-    stops = recording(
-        tmp_path / "stops.wav", AT_ONCE, "Clankie, stop!", 2.0, "I left the kettle on.", 1.0, pitch=1.25
-    )
+def test_people_talk_with_him_through_the_page(chromium: Browser, microphone: Path, tmp_path: Path) -> None:
+    recording(microphone, AT_ONCE, QUESTION, 1.0, pitch=0.8)
     complaints: list[str] = []
     with (
         running(tmp_path) as house,
-        seated(playwright, house, "Anna", asks, complaints) as anna,
+        seated(chromium, house, "Anna", complaints) as anna,
     ):
         said(anna, re.compile("what time is it", re.IGNORECASE))
         said(anna, re.compile(r"It is \d"))
         assert {"it", "is"} <= words_in(played(anna))
-        anna.get_by_label("Say this, word for word").fill(STORY[:590])
+        anna.get_by_label("Say this, word for word").fill(STORY)
         anna.get_by_label("Say this, word for word").press("Enter")
         expect(anna.locator("#answers .done")).to_be_visible()
-        with seated(playwright, house, "Ben", stops, complaints) as ben:
+        recording(microphone, AT_ONCE, "Clankie, stop!", 2.0, "I left the kettle on.", 1.0, pitch=1.25)
+        with seated(chromium, house, "Ben", complaints) as ben:
             interrupted(anna, ben)
         anna.get_by_role("button", name="He hears me – stop").click()
         expect(anna.get_by_role("button", name="Let him hear me")).to_be_visible()

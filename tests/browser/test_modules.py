@@ -44,15 +44,20 @@ async (views) => {
     if (view === "words") evening.words(words);
     else evening.receipt(receipt, Date.parse(receipt.occurredAt) / 1000);
   }
-  const { ducks, cuts, floor } = evening;
-  return { lanes: Object.fromEntries(evening.lanes), ducks, cuts, floor };
+  const { ducks, cuts, floor } = evening, lanes = Object.fromEntries(evening.lanes);
+  const told = structuredClone({ lanes, ducks, cuts, floor });
+  const marks = () => [...evening.lanes.values(), evening.floor].flat();
+  evening.lost(Date.now() / 1000);
+  const open = marks().filter((mark) => mark.to === undefined).length;
+  evening.prune(Date.now() / 1000 + 300);
+  return { ...told, open, kept: marks().length };
 }
 """
 
 
 def rendered(page: Page, stub: Stub, seconds: float, *frames: tuple[float, list[int]]) -> array[int]:
     """What is played of frames of these levels, each list of which comes at its second."""
-    page.goto(stub.url)
+    page.goto(stub.bare)
     return array("h", page.evaluate(PLAY, [frames, seconds]))
 
 
@@ -79,9 +84,21 @@ def test_after_a_gap_it_buffers_again_and_goes_on_in_order(page: Page, stub: Stu
     assert levels == [4000] * 4 * FRAME + [6000] * 3 * FRAME + [8000] * FRAME
 
 
+def test_speech_that_stutters_is_buffered_longer_until_it_ran_well_for_a_while(
+    page: Page, stub: Stub
+) -> None:
+    words: list[tuple[float, list[int]]] = [(0.5 * at, [4000] * 4) for at in range(2, 7)]
+    sound = rendered(page, stub, 4.0, (0, [2000] * 4), (0.16, [6000] * 4), *words, (3.5, [8000] * 4))
+    begun = {
+        level: next(at for at, sample in enumerate(sound) if sample == level) / RATE for level in (6000, 8000)
+    }
+    assert 0.16 + 0.1 < begun[6000] < 0.16 + 0.13
+    assert begun[8000] < 3.5 + 0.02
+
+
 def test_an_evening_becomes_marks_on_lanes(page: Page, stub: Stub) -> None:
     now = time.time()
-    page.goto(stub.url)
+    page.goto(stub.bare)
     evening: dict[str, Any] = page.evaluate(FOLD, [view(told, at) for at, told in scene(now)])
     lanes = evening["lanes"]
     assert set(lanes) == {"him", ANNA, BEN}
@@ -89,6 +106,7 @@ def test_an_evening_becomes_marks_on_lanes(page: Page, stub: Stub) -> None:
     assert [mark.get("cut", False) for mark in speech] == [False, True, False, False]
     assert [bool(mark["text"]) for mark in speech] == [True, True, True, False]
     assert "to" not in speech[-1]
+    assert (evening["open"], evening["kept"]) == (0, 0), "the house was lost, and five minutes went by"
     thinks = [mark for mark in lanes["him"] if mark["kind"] == "thinks"]
     assert len(thinks) == 4
     assert all(mark["to"] > mark["from"] for mark in thinks)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from array import array
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from messages.evidence import Consent, HeardWords
@@ -132,22 +131,74 @@ def test_his_question_is_answered_by_a_button_and_goes_away(page: Page, stub: St
     expect(page.get_by_role("group", name="He asks")).to_be_hidden()
 
 
-@pytest.mark.parametrize("name", TROUBLE)
-def test_a_microphone_that_will_not_is_explained_and_tried_again(page: Page, stub: Stub, name: str) -> None:
+def test_a_microphone_that_will_not_is_explained_and_tried_again(page: Page, stub: Stub) -> None:
     page.goto(stub.link)
-    page.evaluate(f"""() => {{
+    page.evaluate("""() => {
       const devices = navigator.mediaDevices, lend = devices.getUserMedia.bind(devices);
-      devices.getUserMedia = async (wanted) => {{
-        if (!window.willing) throw new DOMException("no", "{name}");
+      devices.getUserMedia = async (wanted) => {
+        if (window.trouble) throw new DOMException("no", window.trouble);
         return lend(wanted);
-      }};
-    }}""")
+      };
+      window.trouble = "NotAllowedError";
+    }""")
     sit(page)
-    expect(page.get_by_role("alert").filter(has_text=TROUBLE[name])).to_be_visible()
-    page.evaluate("window.willing = true")
+    for name, remedy in TROUBLE.items():
+        page.evaluate("(name) => { window.trouble = name; }", name)
+        page.get_by_role("button", name="Try again").click()
+        expect(page.get_by_role("alert").filter(has_text=remedy)).to_be_visible()
+    page.evaluate("window.trouble = null")
     page.get_by_role("button", name="Try again").click()
     stub.told.expect(Sound, SECONDS)
-    expect(page.get_by_role("alert").filter(has_text=TROUBLE[name])).to_be_hidden()
+    expect(page.get_by_role("alert").filter(has_text=remedy)).to_be_hidden()
+
+
+def test_a_microphone_that_is_unplugged_is_missed_at_once(page: Page, stub: Stub) -> None:
+    page.goto(stub.link)
+    page.evaluate("""() => {
+      const devices = navigator.mediaDevices, lend = devices.getUserMedia.bind(devices);
+      devices.getUserMedia = async (wanted) => (window.lent = await lend(wanted));
+    }""")
+    sit(page)
+    page.get_by_role("button", name="Let him hear me").click()
+    expect(page.get_by_text("Just talk.")).to_be_visible()
+    page.evaluate("document.getElementById('level').value = 0.5")
+    page.evaluate("window.lent.getAudioTracks()[0].dispatchEvent(new Event('ended'))")
+    expect(page.get_by_role("alert").filter(has_text="was unplugged")).to_be_visible()
+    expect(page.get_by_text("He would hear you, but no microphone is open")).to_be_visible()
+    assert page.evaluate("document.getElementById('level').value") == 0
+    page.get_by_role("button", name="Try again").click()
+    expect(page.get_by_text("Just talk.")).to_be_visible()
+
+
+def test_the_microphone_that_was_chosen_last_is_the_one_that_is_used(page: Page, stub: Stub) -> None:
+    page.goto(stub.bare)
+    used = page.evaluate("""async () => {
+      const { Microphone } = await import("/assets/sound.js"), answers = [];
+      navigator.mediaDevices.getUserMedia = () => new Promise((answer) => answers.push(answer));
+      const microphone = new Microphone(), context = new AudioContext();
+      const streams = [0, 1].map(() => context.createMediaStreamDestination().stream);
+      microphone.start();
+      const listening = [microphone.listen("first"), microphone.listen("second")];
+      while (answers.length < 2) await new Promise((then) => setTimeout(then));
+      answers.forEach((answer, at) => answer(streams[at]));
+      await Promise.all(listening);
+      const live = streams.map((stream) => stream.getAudioTracks()[0].readyState);
+      microphone.close();
+      return live;
+    }""")
+    assert used == ["ended", "live"]
+
+
+def test_a_browser_without_a_loudspeaker_says_nothing_and_the_page_does(page: Page, stub: Stub) -> None:
+    page.goto(stub.link)
+    page.evaluate(
+        "Object.defineProperty(AudioContext.prototype, 'state', { get: () => window.state ?? 'suspended' })"
+    )
+    sit(page)
+    silent = page.get_by_role("alert").filter(has_text="No sound can be played")
+    expect(silent).to_be_visible()
+    page.get_by_role("button", name="Leave the room").click()
+    expect(silent).to_be_hidden()
 
 
 def test_a_seat_that_was_lost_is_taken_again_without_the_consent(
@@ -158,6 +209,7 @@ def test_a_seat_that_was_lost_is_taken_again_without_the_consent(
     expect(page.get_by_role("button", name="He hears me – stop")).to_be_visible()
     stub.close()
     expect(page.get_by_text("Coming back as soon as it can be reached")).to_be_visible()
+    expect(page.get_by_role("button", name="Let him hear me")).to_be_disabled()
     stub.open()
     expect(page.get_by_text("You are back in the room")).to_be_visible()
     expect(page.get_by_role("button", name="Let him hear me")).to_be_enabled()

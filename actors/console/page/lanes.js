@@ -8,7 +8,7 @@ const INKS = ["ink", "soft", "line", "lane", "him", "him-ink", "thinks", "cut", 
 const FONT = '12px system-ui, "Segoe UI", Roboto, sans-serif';
 
 export class Lanes {
-  #evening; #names; #canvas = part("lanes"); #told = part("told"); #drawn = 0; #inks = {}; #hits = []; #pointer = null; #calm = matchMedia("(prefers-reduced-motion: reduce)");
+  #evening; #names; #canvas = part("lanes"); #told = part("told"); #inks = {}; #hits = []; #pointer = null; #calm = matchMedia("(prefers-reduced-motion: reduce)");
 
   constructor(evening, names) {
     this.#evening = evening;
@@ -17,7 +17,7 @@ export class Lanes {
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.dye());
     this.#canvas.addEventListener("pointermove", ({ offsetX, offsetY }) => { this.#pointer = [offsetX, offsetY]; });
     this.#canvas.addEventListener("pointerleave", () => { this.#pointer = null; });
-    requestAnimationFrame((at) => this.#frame(at));
+    this.#frame();
   }
 
   /** Take the colours from the style sheet, which knows whether it is dark. */
@@ -31,11 +31,12 @@ export class Lanes {
     probe.remove();
   }
 
-  #frame(at) {
-    requestAnimationFrame((next) => this.#frame(next));
-    if (at - this.#drawn < (this.#calm.matches ? CALM_MS : EVERY_MS) || !this.#canvas.offsetParent) return;
-    this.#drawn = at;
-    this.#draw(Date.now() / 1000);
+  /** Never while nobody can see it, and between two times it leaves the browser alone. */
+  #frame() {
+    requestAnimationFrame(() => {
+      if (this.#canvas.offsetParent) this.#draw(Date.now() / 1000);
+      setTimeout(() => this.#frame(), this.#calm.matches ? CALM_MS : EVERY_MS);
+    });
   }
 
   #draw(now) {

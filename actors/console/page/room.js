@@ -176,8 +176,8 @@ export class Room {
   }
 
   #consented(heard) {
-    this.#heard = heard;
     const { consent } = this.#made;
+    this.#heard = heard;
     write(consent, heard ? "He hears me – stop" : "Let him hear me");
     consent.setAttribute("aria-pressed", String(heard));
     consent.classList.toggle("main", !heard);
@@ -202,8 +202,9 @@ export class Room {
   }
 
   #captured(pcm, level) {
-    this.#made.level.value = Math.sqrt(level);
     this.#seat.send(pcm);
+    if (level === null) return;
+    this.#made.level.value = Math.sqrt(level);
     if (this.#own) this.#audible(this.#own, level / 2);
   }
 
@@ -237,8 +238,7 @@ export class Room {
 
   #out() {
     clearTimeout(this.#timer);
-    this.#own = null;
-    this.#consented(false);
+    this.#own = null; this.#consented(false);
     this.#microphone.close();
     this.#speaker.close();
     this.#chat.clear();

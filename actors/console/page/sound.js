@@ -10,7 +10,7 @@ const REMEDIES = {
 const PATIENCE_MS = 3000;
 const insecure = () => `Browsers lend a microphone only to pages of this machine: open this page at http://127.0.0.1:${location.port}/, through an SSH tunnel if the house is elsewhere.`;
 
-/** Fires "chunk" with 20 ms of sound and its level, and "trouble" with a sentence. */
+/** Fires "chunk" with 20 ms of sound and, now and then, how loud it was of late, and "trouble" with a sentence. */
 export class Microphone extends EventTarget {
   muted = false;
   #context = null; #ready = null; #stream = null; #source = null; #node = null; #asked = 0;

@@ -11,7 +11,7 @@ from pydantic.alias_generators import to_camel
 
 from actors.evidence.closed import CLOSED
 from actors.evidence.settings import DISCORD, LOCAL, LOOPBACK
-from actors.evidence.wire import KINDS, MAX_FIELDS, MAX_STRING, MOMENT, said_of, type_of
+from actors.evidence.wire import KINDS, MAX_FIELDS, MAX_NUMBER, MAX_STRING, MOMENT, said_of, type_of
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 _ABOUT: Final = (
@@ -20,6 +20,10 @@ _ABOUT: Final = (
 )
 _SORTS: Final[dict[object, str]] = {str: "string", int: "integer", float: "number", bool: "boolean"}
 Json: TypeAlias = "str | int | float | bool | list[Json] | dict[str, Json] | None"
+_BOUNDS: Final[dict[str, dict[str, Json]]] = {
+    "string": {"maxLength": MAX_STRING},
+    "integer": {"minimum": -MAX_NUMBER, "maximum": MAX_NUMBER},
+}
 
 
 def schema() -> dict[str, Json]:
@@ -86,4 +90,4 @@ def _fact(kind: str, name: str, hint: object) -> dict[str, Json]:
         return {"enum": [*words]}
     members = [getattr(each, "__supertype__", each) for each in get_args(hint) or (hint,)]
     sort = next(_SORTS[each] for each in members if each is not NoneType)
-    return {"type": sort, "maxLength": MAX_STRING} if sort == "string" else {"type": sort}
+    return {"type": sort, **_BOUNDS.get(sort, {})}

@@ -22,10 +22,12 @@ PREFIX = "discord."
 VOICE = "voice."
 MAX_FIELDS = 24
 MAX_STRING = 512
+MAX_NUMBER = 2**53 - 1
+"""Larger ones are no counts and no milliseconds, and not every reader of JSON tells them apart."""
 STRICT = ConfigDict(
     strict=True, extra="forbid", str_max_length=MAX_STRING, allow_inf_nan=False, alias_generator=to_camel
 )
-MOMENT = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$"
+MOMENT = r"^(19[7-9]|2\d\d)\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,6 +156,8 @@ def model_of(kind: str) -> type[Facts]:
         # What may be None is left out then, also where the dataclass wants it said.
         absent = None if NoneType in get_args(hints[each.name]) else each.default
         hint, words = hints[each.name], CLOSED.get((kind, each.name))
+        if int in (hint, *get_args(hint)):
+            hint = Annotated[hint, Field(ge=-MAX_NUMBER, le=MAX_NUMBER)]
         if words is not None:
             hint = Literal[(*words, None) if NoneType in get_args(hint) else words]
         shape[each.name] = (hint, ... if absent is MISSING else absent)

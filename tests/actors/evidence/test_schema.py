@@ -12,7 +12,7 @@ from jsonschema_rs import Draft202012Validator, meta
 from actors.evidence import wire
 from actors.evidence.schema import DIALECT, schema
 from messages.evidence import BridgeReady
-from tests.actors.evidence.test_wire import NOON, line_of, receipts, with_fact
+from tests.actors.evidence.test_wire import NOON, changed, line_of, receipts, with_fact
 
 VALIDATOR = Draft202012Validator(schema())
 
@@ -48,6 +48,20 @@ def test_every_line_of_ours_is_valid(kind: str, data: st.DataObject) -> None:
 )
 def test_what_the_record_would_not_write_is_not(text: str) -> None:
     assert not VALIDATOR.is_valid(json.loads(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        with_fact(durationMs=wire.MAX_NUMBER + 1),
+        with_fact(durationMs=-wire.MAX_NUMBER - 1),
+        changed(occurredAt="1969-12-31T23:59:59.999Z"),
+        changed(occurredAt="9999-12-31T23:59:59.999Z"),
+    ],
+)
+def test_nobody_counts_or_dates_beyond_what_can_be_reckoned_with(text: str) -> None:
+    assert not VALIDATOR.is_valid(json.loads(text))
+    assert isinstance(wire.parse_line(text), wire.Malformed)
 
 
 def test_a_line_is_of_one_kind() -> None:

@@ -26,7 +26,7 @@ NOON = datetime(2026, 1, 1, 12, 0, 0, 123000, tzinfo=UTC)
 LEFT = say.Left(stay_id=StayId("s1"), reason="self_decided", duration_ms=61_000)
 MOMENTS = st.integers(0, 10**14).map(lambda us: datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=us))
 ANY: dict[object, st.SearchStrategy[object]] = {
-    int: st.integers(),
+    int: st.integers(-wire.MAX_NUMBER, wire.MAX_NUMBER),
     bool: st.booleans(),
     NoneType: st.none(),
     str: st.text(st.characters(exclude_categories=["Cs"]), max_size=40) | st.just("x" * wire.MAX_STRING),

@@ -18,7 +18,7 @@ from actors.evidence.local_log import sync_directory
 UNFINISHED: Final = ".purging"
 """How the name of a file ends that is being written in the place of another."""
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NOFOLLOW
-_OLD = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW
+_OLD = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,10 +42,17 @@ def purge(directory: Path, person: str, *, receipts: bool) -> Purge:
         for path in sorted(directory.iterdir()):
             known = parse_name(path.name)
             if known is not None and (receipts or known[0] is Stream.TRANSCRIPT):
-                done[known[0]] += _purge_file(path, known[0], forgotten)
+                try:
+                    done[known[0]] += _purge_file(path, known[0], forgotten)
+                except OSError as failure:  # he is still to be taken out of the others
+                    failed = failed or _code(failure)
     except OSError as failure:
-        failed = errno.errorcode.get(failure.errno or 0, type(failure).__name__)
+        failed = _code(failure)
     return Purge(lines=done[Stream.TRANSCRIPT], receipts=done[Stream.RECEIPTS], failed=failed)
+
+
+def _code(failure: OSError) -> str:
+    return errno.errorcode.get(failure.errno or 0, type(failure).__name__)
 
 
 def clear_away(directory: Path) -> None:

@@ -9,6 +9,7 @@ import stat
 from collections.abc import Iterator
 from datetime import date, timedelta
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -129,6 +130,16 @@ def test_a_way_out_of_the_folder_is_not_taken(directory: Path, tmp_path: Path) -
 
 
 FOREIGN = {"type": "wave", "who": "4711", "stayId": "4711", "count": 4711, "note": "not 4711"}
+
+
+def test_what_is_no_file_keeps_nobody_in_the_others(directory: Path) -> None:
+    (directory / "receipts-2025-12-30.jsonl").mkdir()
+    os.mkfifo(directory / "receipts-2025-12-29.jsonl")
+    done = list[Purge]()
+    purging = Thread(target=lambda: done.append(purge(directory, ANNA, receipts=True)), daemon=True)
+    purging.start()
+    purging.join(5)
+    assert done == [Purge(lines=2, receipts=4, failed="EISDIR")]
 
 
 def test_of_a_foreign_receipt_every_fact_that_is_the_name_loses_it() -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -45,7 +46,19 @@ def latest_of(facts: Sequence[Fact]) -> StayId | None:
 
 def prove(facts: Sequence[Fact], stay: StayId) -> Proof:
     """Judge one stay by all that is on record, the oldest first."""
-    own = tuple(fact for fact in facts if fact.receipt.stay_id == stay)
+    return next(prove_each(facts, (stay,)))
+
+
+def prove_each(facts: Sequence[Fact], stays: Iterable[StayId]) -> Iterator[Proof]:
+    """The same of several."""
+    own: dict[StayId, list[Fact]] = defaultdict(list)
+    for fact in facts:
+        own[fact.receipt.stay_id].append(fact)
+    visits = tuple(fact for fact in facts if isinstance(fact.receipt, Joined | Left))
+    return (_judged(stay, own[stay], visits) for stay in stays)
+
+
+def _judged(stay: StayId, own: Sequence[Fact], visits: Sequence[Fact]) -> Proof:
     points = (
         _origin(own),
         _came(own),
@@ -55,7 +68,7 @@ def prove(facts: Sequence[Fact], stay: StayId) -> Proof:
         interruptions(own),
         _failures(own),
         _left(own),
-        _came_again(facts, own, stay),
+        _came_again(visits, own, stay),
     )
     return Proof(stay=stay, points=points)
 
@@ -125,14 +138,14 @@ def _left(own: Sequence[Fact]) -> Point:
     )
 
 
-def _came_again(facts: Sequence[Fact], own: Sequence[Fact], stay: StayId) -> Point:
+def _came_again(visits: Sequence[Fact], own: Sequence[Fact], stay: StayId) -> Point:
     rooms = {fact.receipt.room_id for fact in own if isinstance(fact.receipt, Joined)}
     found = ""
     room_of: dict[StayId, str] = {}
     gone: dict[str, StayId] = {}
-    for fact in facts:
+    for fact in visits:
         match fact.receipt:
-            case Joined(stay_id=other, room_id=room) if fact.origin == DISCORD or fact in own:
+            case Joined(stay_id=other, room_id=room) if fact.origin == DISCORD:
                 before = gone.get(room)
                 if room in rooms and before not in (None, other) and stay in (before, other):
                     found = f"stay {before} left room {room}, stay {other} joined it after that"

@@ -42,17 +42,19 @@ def answered(own: Sequence[Fact]) -> Point:
 def overlaps(own: Sequence[Fact]) -> Point:
     """Somebody talked over him: he went down and came up again, or was cut."""
     ducked: set[tuple[str, str]] = set()
+    low: dict[str, list[str]] = {}
     handled: dict[tuple[str, str], str] = {}
     for fact in own:
         match fact.receipt:
             case Overlap(phase="ducked", utterance_id=utterance, segment_id=segment):
                 ducked.add((utterance, segment))
+                low.setdefault(utterance, []).append(segment)
             case Overlap(phase="resumed", utterance_id=utterance, segment_id=segment):
                 if (utterance, segment) in ducked:
                     handled[utterance, segment] = f"{utterance} ducked and resumed"
             case Playback(phase="cut", utterance_id=utterance):
-                for one in [one for one in ducked if one[0] == utterance]:
-                    handled.setdefault(one, f"{utterance} ducked and cut")
+                for one in low.pop(utterance, ()):
+                    handled.setdefault((utterance, one), f"{utterance} ducked and cut")
             case _:
                 pass
     first = list(handled.values())[:1]

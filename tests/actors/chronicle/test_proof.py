@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 
-from actors.chronicle.proof import DISCORD, latest_of, prove, stays_of
+from actors.chronicle.proof import DISCORD, latest_of, prove, prove_each, stays_of
 from actors.chronicle.proof_types import Fact, Point
 from messages import evidence as say
 from messages.ids import LineId, PersonId, RoomId, SegmentId, StayId, TurnId, UtteranceId
@@ -239,3 +240,36 @@ def test_a_rehearsal_in_the_same_room_is_no_coming_again() -> None:
 
 def test_a_later_coming_counts_as_well() -> None:
     assert prove(facts([*TALK, left(), joined(OLD)]), NEW).holds
+
+
+def test_several_are_judged_as_each_alone() -> None:
+    told = facts([*WHOLE, joined(StayId("s3")), left(StayId("s3"), "crashed")])
+    stays = stays_of(told)
+    assert list(prove_each(told, stays)) == [prove(told, one) for one in stays]
+
+
+def test_a_night_full_of_trouble_is_judged_in_a_moment() -> None:
+    lost = say.Transcription(
+        stay_id=NEW, person_id=ANNA, segment_id=SEGMENT, outcome="failed", latency_ms=1, characters=0
+    )
+    over = [replace(overlap("ducked"), segment_id=SegmentId(f"c.{number}")) for number in range(10_000)]
+    cuts = [playback("cut")] * len(over)
+    told = facts(
+        [*BEFORE, *TALK, *[lost] * 10_000, *(one for both in zip(over, cuts, strict=True) for one in both)]
+    )
+    began = time.process_time()
+    points = {point.name: point for point in prove(told, NEW).points}
+    assert time.process_time() - began < 2
+    assert points["an overlap was handled"].evidence.startswith("10000 overlaps, 10000 handled")
+    assert "and 9995 more" in points["no failure without a recovery"].evidence
+
+
+def test_failures_are_named_in_their_order_and_whose_they_were_matters_to_ears_alone() -> None:
+    of_anna = replace(failed("playback"), person_id=ANNA)
+    told = facts(
+        with_later(of_anna, playback("started"), failed("voice_link"), failed("conversation_session"))
+    )
+    [point] = [one for one in prove(told, NEW).points if one.name == "no failure without a recovery"]
+    assert point.evidence == (
+        "without a recovery: voice_link (socket_closed), conversation_session (socket_closed)"
+    )

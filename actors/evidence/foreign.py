@@ -52,6 +52,11 @@ class _Envelope(BaseModel):
     data: Annotated[dict[str, str | int | float | bool | None], Field(max_length=MAX_FIELDS)]
 
 
+def shown(text: str) -> str:
+    """What stands in somebody's record, without what a terminal would obey."""
+    return "".join(sign if sign.isprintable() else "\ufffd" for sign in text)
+
+
 def parse_any(text: str | bytes) -> Entry | Foreign | Malformed:
     """One line of whoever keeps receipts in this envelope: ours, ours with more to it, or a foreign one."""
     try:

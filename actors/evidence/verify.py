@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
-from typing import Final, assert_never
+from datetime import datetime
+from typing import Final, TypeAlias, assert_never
 
 from actors.evidence.foreign import Foreign
 from actors.evidence.reader import BadLine
 from actors.evidence.wire import Entry, kind_of
 from messages.evidence import Joined, Left
 
+Line: TypeAlias = Entry | Foreign | BadLine
 MOST_PROBLEMS: Final = 100
 """More are counted only."""
 
@@ -55,19 +56,29 @@ class Findings:
             self.problems.append(Problem(where=where, what=what))
 
 
-def verify(lines: Iterable[Entry | Foreign | BadLine], *, at_work: bool = False) -> Findings:
-    """Look at every line; while a house is `at_work` on it, stays may be open."""
+@dataclass(slots=True, kw_only=True)
+class _Record:
+    """What one house wrote: where it begins, and how far in time it has come."""
+
+    first: datetime | None = None
+    last: datetime | None = None
+
+
+def verify(*records: Iterable[Line], at_work: bool = False) -> Findings:
+    """Look at every line of each record; while a house is `at_work` on it, stays may be open."""
     findings, over = Findings(), set[str]()
-    for line in lines:
-        match line:
-            case BadLine():
-                _bad(findings, line)
-            case Entry():
-                _entry(findings, line, over)
-            case Foreign():
-                _foreign(findings, line)
-            case _:
-                assert_never(line)
+    for lines in records:
+        record = _Record()
+        for line in lines:
+            match line:
+                case BadLine():
+                    _bad(findings, line)
+                case Entry():
+                    _entry(findings, record, line, over)
+                case Foreign():
+                    _foreign(findings, record, line)
+                case _:
+                    assert_never(line)
     if not at_work:
         for stay in findings.open:
             findings.against(
@@ -84,19 +95,19 @@ def _bad(findings: Findings, line: BadLine) -> None:
         findings.against(f"{line.path}:{line.number}", line.reason)
 
 
-def _foreign(findings: Findings, line: Foreign) -> None:
+def _foreign(findings: Findings, record: _Record, line: Foreign) -> None:
     findings.foreign += 1
-    _in_order(findings, line.id, line.occurred_at)
+    _in_order(findings, record, line.id, line.occurred_at)
     # Who signs as ours do means our kinds by their names.
     if line.misfit and line.origin:
         findings.against(f"receipt {line.id}", f"{line.type}: {line.misfit}")
 
 
-def _entry(findings: Findings, line: Entry, over: set[str]) -> None:
+def _entry(findings: Findings, record: _Record, line: Entry, over: set[str]) -> None:
     findings.receipts += 1
     findings.extra += bool(line.extra)
     findings.kinds[kind_of(type(line.receipt))] += 1
-    _in_order(findings, line.id, line.occurred_at)
+    _in_order(findings, record, line.id, line.occurred_at)
     match line.receipt:
         case Joined(stay_id=stay):
             if stay in over or stay in findings.open:
@@ -106,22 +117,25 @@ def _entry(findings: Findings, line: Entry, over: set[str]) -> None:
             findings.over += stay not in over
             if stay in over:
                 findings.against(f"stay {stay}", "has more than one left")
-            elif findings.open.pop(stay, None) is None and not _began_before(findings, line, duration_ms):
+            elif findings.open.pop(stay, None) is None and not _began_before(record, line, duration_ms):
                 findings.against(f"stay {stay}", "has a left and no joined")
             over.add(stay)
         case _:
             pass
 
 
-def _began_before(findings: Findings, left: Entry, duration_ms: int) -> bool:
+def _began_before(record: _Record, left: Entry, duration_ms: int) -> bool:
     """Whether it began before the first line there is; what is old is deleted."""
-    began = left.occurred_at - timedelta(milliseconds=duration_ms)
-    return findings.first is None or findings.first == left.occurred_at or began <= findings.first
+    first = record.first or left.occurred_at
+    began = left.occurred_at.timestamp() - duration_ms / 1000
+    return first == left.occurred_at or began <= first.timestamp()
 
 
-def _in_order(findings: Findings, name: str, at: datetime) -> None:
-    if findings.last is not None and at < findings.last:
-        back = (findings.last - at).total_seconds()
+def _in_order(findings: Findings, record: _Record, name: str, at: datetime) -> None:
+    if record.last is not None and at < record.last:
+        back = (record.last - at).total_seconds()
         findings.against(f"receipt {name}", f"is {back:.3f} s earlier than the one before it")
+    record.first = at if record.first is None else min(record.first, at)
+    record.last = at
     findings.first = at if findings.first is None else min(findings.first, at)
     findings.last = at if findings.last is None else max(findings.last, at)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
+from heapq import merge
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -13,9 +15,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from actors.chronicle.proof import Proof, latest_of, prove, stays_of
+from actors.chronicle.proof import Proof, latest_of, prove_each, stays_of
 from actors.chronicle.proof_types import Fact, Point
-from actors.evidence.reader import BadLine, read_any, receipt_files
+from actors.evidence.foreign import shown
+from actors.evidence.reader import BadLine, read_any, receipt_files, records_of
 from actors.evidence.schema import schema_page
 from actors.evidence.verify import Findings, verify
 from actors.evidence.wire import Entry
@@ -43,11 +46,12 @@ def print_schema() -> int:
 
 def check(paths: Sequence[Path], config: Path | None, *, as_json: bool) -> int:
     """Look at every line of a record; 0 if it holds, 1 if not. Raises BadConfig or OSError."""
-    files = _files(paths, config)
+    records = _records(paths, config)
+    files = tuple(chain.from_iterable(records))
     folder = configured(config).evidence.directory
     at_work = not paths and foreseen(SETTING, folder)
     with told_progress(files, quiet=as_json) as told:
-        findings = verify(read_any(files, told), at_work=at_work)
+        findings = verify(*(read_any(record, told) for record in records), at_work=at_work)
     if as_json:
         typer.echo(json.dumps(_as_json(findings, files), indent=1))
     else:
@@ -75,11 +79,11 @@ def show_proof(
     stay: str | None, paths: Sequence[Path], config: Path | None, *, every: bool, as_json: bool
 ) -> int:
     """Judge a stay, the latest on Discord unless another is named; 0 if every point holds, 1 if not."""
-    files, bad = _files(paths, config), list[BadLine]()
-    with told_progress(files, quiet=as_json) as told:
-        facts = tuple(_facts(files, told, bad))
-    chosen = _chosen(facts, stay, every=every)
-    proofs = [prove(facts, one) for one in chosen]
+    records, bad = _records(paths, config), list[BadLine]()
+    with told_progress(tuple(chain.from_iterable(records)), quiet=as_json) as told:
+        several = [_facts(record, told, bad) for record in records]
+        facts = tuple(merge(*several, key=lambda fact: fact.at))
+    proofs = list(prove_each(facts, _chosen(facts, stay, every=every)))
     readable = _readable(bad)
     holds = bool(proofs) and readable.held and all(proof.holds for proof in proofs)
     if as_json:
@@ -91,20 +95,20 @@ def show_proof(
     return HOLDS_EXIT if holds else FAILS_EXIT
 
 
-def _files(paths: Sequence[Path], config: Path | None) -> tuple[Path, ...]:
-    """The files that are meant, oldest first; of a folder, those with receipts."""
+def _records(paths: Sequence[Path], config: Path | None) -> tuple[tuple[Path, ...], ...]:
+    """The files that are meant, by the house that wrote them."""
     where = paths or (at_home(SETTING, configured(config).evidence.directory),)
-    files = tuple(file for path in where for file in _files_at(path))
+    files = [file for path in where if paths or path.exists() for file in _files_at(path)]
     if not files:
         raise BadConfig(f"there are no receipts in {where[0]}; run clankie, or name files or another folder")
-    return files
+    return records_of(files)
 
 
-def _files_at(path: Path) -> tuple[Path, ...]:
+def _files_at(path: Path) -> Sequence[Path]:
+    """Of a folder, the files with receipts; rehearsals of several scenes have a folder for each."""
     if not path.is_dir():
         return (path,)
-    rehearsed = path / REHEARSED
-    return receipt_files(path) or ((rehearsed,) if rehearsed.exists() else ())
+    return receipt_files(path) or sorted(path.glob(REHEARSED)) or sorted(path.glob(f"*/{REHEARSED}"))
 
 
 def _facts(files: Sequence[Path], told: Callable[[int], object] | None, bad: list[BadLine]) -> Iterator[Fact]:
@@ -145,10 +149,12 @@ def _print_proofs(proofs: Sequence[Proof], readable: Point) -> None:
     if not proofs:
         console.print(Text("No stay is on record; have him join a voice channel on Discord.", style="red"))
     for proof in proofs:
-        console.print(Text(f"stay {proof.stay}", style="bold"))
+        console.print(Text(f"stay {shown(proof.stay)}", style="bold"))
         for point in (*proof.points, readable):
             mark, style = ("✓", "green") if point.held else ("✗", "red")
-            console.print(Text.assemble((f"  {mark} ", style), point.name, (f": {point.evidence}", "dim")))
+            console.print(
+                Text.assemble((f"  {mark} ", style), point.name, (f": {shown(point.evidence)}", "dim"))
+            )
             if not point.held:
                 console.print(Text(f"      {point.remedy}", style="yellow"))
         said = "proven" if proof.holds and readable.held else "not proven"
@@ -164,7 +170,7 @@ def _print_findings(findings: Findings, files: Sequence[Path], *, at_work: bool)
     if findings.open and at_work:
         console.print(Text(f"open, as the house is at work: {', '.join(findings.open)}"))
     for problem in findings.problems[:_MOST_SHOWN]:
-        console.print(Text(f"✗ {problem.where}: {problem.what}", style="red"), soft_wrap=True)
+        console.print(Text(shown(f"✗ {problem.where}: {problem.what}"), style="red"), soft_wrap=True)
     if findings.many > _MOST_SHOWN:
         console.print(Text(f"and {findings.many - _MOST_SHOWN} more", style="red"))
     held = findings.holds

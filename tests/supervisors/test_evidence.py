@@ -15,7 +15,7 @@ from supervisors.claims import claimed
 from supervisors.cli import app
 from supervisors.commands import evidence, trouble
 from supervisors.settings import BadConfig
-from tests.actors.chronicle.test_proof import ANNA, NEW, WHOLE
+from tests.actors.chronicle.test_proof import ANNA, NEW, OLD, WHOLE
 from tests.actors.evidence.test_purge import words_of
 from tests.actors.evidence.test_wire import NOON
 
@@ -157,3 +157,58 @@ def test_nobody_cannot_be_taken_out(tmp_path: Path) -> None:
 def test_the_schema_is_printed() -> None:
     code, text = said("schema")
     assert (code, json.loads(text)["title"]) == (0, "Receipt")
+
+
+def test_parts_of_a_day_are_read_in_their_order_however_they_are_named(tmp_path: Path) -> None:
+    write(tmp_path)
+    whole = (tmp_path / "evidence" / FILE).read_text().splitlines(keepends=True)
+    later = tmp_path / "evidence" / FILE.replace(".jsonl", ".1.jsonl")
+    (tmp_path / "evidence" / FILE).write_text("".join(whole[:5]))
+    later.write_text("".join(whole[5:]))
+    for verb in ("verify", "prove"):
+        assert said(verb, later, tmp_path / "evidence" / FILE, tmp_path / "evidence")[0] == 0
+
+
+def test_houses_side_by_side_have_a_time_of_their_own_and_the_latest_stay_is_of_any(tmp_path: Path) -> None:
+    for name, origin in (("a", "discord"), ("b", "loopback")):
+        (tmp_path / name).mkdir()
+        write(tmp_path / name, origin=origin)
+        text = (tmp_path / name / "evidence" / FILE).read_text()
+        for stay in (OLD, NEW):
+            text = text.replace(f'"{stay}"', f'"{name}{stay}"')
+        (tmp_path / name / "receipts.jsonl").write_text(text)
+        (tmp_path / name / "evidence" / FILE).unlink()
+    assert said("verify", tmp_path)[0] == 0
+    for order in (("a", "b"), ("b", "a")):
+        code, text = said("prove", *(tmp_path / name for name in order))
+        assert (code, f"stay a{NEW}" in text) == (0, True)
+
+
+def test_before_the_first_run_it_is_said_how_to_come_by_a_record(tmp_path: Path) -> None:
+    config = tmp_path / "config.toml"
+    config.write_text(f'[evidence]\ndirectory = "{tmp_path / "none"}"\n')
+    code, text = said("verify", "--config", config)
+    assert (code, "there are no receipts in" in text, (tmp_path / "none").exists()) == (2, True, False)
+
+
+@pytest.mark.parametrize("verb", ["verify", "prove"])
+def test_what_stands_in_a_record_gives_a_terminal_no_orders(tmp_path: Path, verb: str) -> None:
+    write(tmp_path, WHOLE[:-1])
+    record = tmp_path / "evidence" / FILE
+    record.write_text(
+        record.read_text().replace(f'"{NEW}"', '"s\\u001b[2J"').replace('"anna"', '"\\u001b]0;x"')
+    )
+    code, text = said(verb, record)
+    assert (code, "s\ufffd[2J" in text, "\x1b" in text) == (1, True, False)
+
+
+def test_the_latest_stay_is_the_latest_of_all_records_in_whatever_order_they_are_named(
+    tmp_path: Path,
+) -> None:
+    write(tmp_path)
+    whole = (tmp_path / "evidence" / FILE).read_text().splitlines(keepends=True)
+    early, late = tmp_path / "early.jsonl", tmp_path / "late.jsonl"
+    early.write_text("".join(line for line in whole if NEW not in line))
+    late.write_text("".join(line for line in whole if NEW in line))
+    for files in ((early, late), (late, early)):
+        assert said("prove", *files)[0] == 0

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from actors.evidence import wire
+from actors.evidence import reader, wire
 from actors.evidence.foreign import Foreign, parse_any
-from actors.evidence.reader import BadLine, read_any
+from actors.evidence.reader import BadLine, read_any, records_of
 from actors.evidence.wire import Entry
 from messages.evidence import BridgeReady, Floor
 from messages.ids import StayId
@@ -112,3 +112,26 @@ def test_a_fact_that_is_null_is_one_that_is_left_out() -> None:
     )
     assert isinstance(entry, Entry)
     assert entry.receipt == Floor(stay_id=StayId("s"), state="dormant")
+
+
+def test_of_a_line_without_an_end_no_more_is_held_than_any_receipt_has(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reader, "MOST_BYTES", 1_000)
+    file, told = tmp_path / "r.jsonl", list[int]()
+    file.write_text(f"{line_of(LEFT)}\n{' ' * 2_500}x\n{line_of(LEFT)}\n{line_of(LEFT)[:9]}{chr(0) * 3_000}")
+    first, long, second, lost = read_any([file], told.append)
+    assert [type(one) for one in (first, second)] == [Entry, Entry]
+    assert long == BadLine(path=file, number=2, reason="line: longer than any receipt", torn=False)
+    assert lost == BadLine(path=file, number=4, reason="line: longer than any receipt", torn=True)
+    assert sum(told) == file.stat().st_size
+
+
+def test_a_folder_is_one_record_in_the_order_of_its_days_and_no_file_stands_twice(tmp_path: Path) -> None:
+    names = ("receipts-2026-01-01.jsonl", "receipts-2026-01-01.2.jsonl", "receipts-2026-01-01.10.jsonl")
+    first, second, third = (tmp_path / name for name in names)
+    alone, again = tmp_path / "receipts.jsonl", tmp_path / "again.jsonl"
+    elsewhere = tmp_path / "b" / names[0]
+    again.symlink_to(second)
+    found = records_of([third, second, alone, elsewhere, first, again])
+    assert found == ((first, second, third), (alone,), (elsewhere,))

@@ -11,7 +11,7 @@ from actors.evidence.foreign import Foreign, parse_any
 from actors.evidence.local_purge import purge
 from actors.evidence.reader import BadLine, read_any, receipt_files
 from actors.evidence.verify import MOST_PROBLEMS, Findings, verify
-from actors.evidence.wire import Entry, to_line
+from actors.evidence.wire import MAX_NUMBER, Entry, to_line
 from messages.evidence import Consent, Joined, Left, Receipt
 from messages.ids import PersonId, RoomId, StayId
 from tests.actors.evidence.test_wire import NOON, with_fact
@@ -78,6 +78,25 @@ def test_time_goes_one_way() -> None:
     first, second = entries(joined("a"), left("a"))
     findings = verify([second, first], at_work=True)
     assert ("receipt e0", "is 1.000 s earlier than the one before it") in wrong(findings)
+
+
+def test_a_clock_that_is_set_back_once_is_one_problem() -> None:
+    one, two, three, four = entries(joined("a"), left("a"), joined("b"), left("b"))
+    assert [where for where, _ in wrong(verify([three, four, one, two]))] == ["receipt e0"]
+
+
+def test_each_record_has_a_time_and_a_beginning_of_its_own() -> None:
+    one, two, three, four = entries(joined("a"), left("a"), joined("b"), left("b"))
+    assert verify([three, four], [one, two]).holds
+    assert not verify([three, four, one, two]).holds
+    early, late = entries(joined("a"), left("a")), entries(joined("b"), left("b"), left("c", 1_500))
+    assert verify(early, late[1:]).holds is verify(late[1:]).holds is True
+    assert not verify(early, [one]).holds
+
+
+def test_a_stay_of_a_thousand_centuries_is_a_stay() -> None:
+    first, second = entries(joined("b"), left("a", MAX_NUMBER))
+    assert verify([first, second], at_work=True).holds
 
 
 def test_lines_that_are_none_are_problems_and_torn_ones_are_counted() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -95,5 +95,8 @@ def _write(where: Path, text: str) -> None:
     try:
         unfinished.write_text(text, encoding="utf-8")
         unfinished.replace(where)
+    except OSError as error:
+        raise BadRecord(f"{where} cannot be written ({error.strerror}); give -o another file") from None
     finally:
-        unfinished.unlink(missing_ok=True)
+        with suppress(OSError):
+            unfinished.unlink()

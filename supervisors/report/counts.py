@@ -79,7 +79,9 @@ def _links(found: Figures) -> _Told:
 def crossings(found: Figures) -> Iterator[str]:
     """Tables of what came together with what, those that have anything in them."""
     yield from _cross("Lines", "said, and made of it", found.lines, words.CLASSES, words.DECISIONS)
-    yield from _cross("Turns", "asked for, and come of it", found.turns, TRIGGERS, words.OUTCOMES)
+    yield from _cross(
+        "Turns", "asked for, and what the model made of it", found.turns, TRIGGERS, words.OUTCOMES
+    )
     yield from _cross("Tools", "used, and come of it", found.tools, TOOLS, {})
     yield from _cross("The captain's tools", "used, and come of it", found.captain_tools, {}, {})
     if found.handoffs:

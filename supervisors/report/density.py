@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
 from typing import Final
@@ -69,27 +70,43 @@ class Stretch:
 
 
 def stretches(lanes: Sequence[Lane], began: float, ended: float) -> Iterator[Stretch]:
-    """Stretches of so many minutes that there are not too many marks in one."""
-    wanted = MARKS_A_STRETCH / max(1.0, count(lanes) / ((ended - began) / _MINUTE))
+    """Stretches of so many minutes that no one has too many marks, and none in which nothing changes."""
+    wanted = MARKS_A_STRETCH / max(1.0, count(lanes) * _MINUTE / max(ended - began, 1.0))
     width = _MINUTE * max((each for each in _STRETCHES if each <= wanted), default=_STRETCHES[0])
-    edges = [began + number * width for number in range(max(1, ceil((ended - began) / width)))]
-    sorted_in = [_sorted_in(lane, edges, ended) for lane in lanes]
-    for number, low in enumerate(edges):
+    latest = max(0, ceil((ended - began) / width) - 1)
+
+    def stretch_of(at: float) -> int:
+        return min(latest, max(0, int((at - began) / width)))
+
+    def edges(number: int) -> tuple[float, float]:
+        return began + number * width, min(began + (number + 1) * width, ended)
+
+    # A clock that was set right in the middle may have put years between two of them.
+    lively = sorted(
+        {stretch_of(at) for lane in lanes for mark in lane.marks for at in (mark.began, mark.ended)}
+    )
+    sorted_in = [_sorted_in(lane, lively, stretch_of, edges) for lane in lanes]
+    for number in lively:
         cut = tuple(
-            Lane(name=lane.name, title=lane.title, look=lane.look, marks=tuple(marks[number]))
+            Lane(name=lane.name, title=lane.title, look=lane.look, marks=tuple(marks.get(number, ())))
             for lane, marks in zip(lanes, sorted_in, strict=True)
         )
-        yield Stretch(began=low, ended=min(low + width, ended), lanes=cut)
+        low, high = edges(number)
+        yield Stretch(began=low, ended=high, lanes=cut)
 
 
-def _sorted_in(lane: Lane, edges: Sequence[float], ended: float) -> list[list[Mark]]:
+def _sorted_in(
+    lane: Lane,
+    lively: Sequence[int],
+    stretch_of: Callable[[float], int],
+    edges: Callable[[int], tuple[float, float]],
+) -> Mapping[int, Sequence[Mark]]:
     """The marks of a lane by the stretch that they are in; one that spans an edge is in both."""
-    found: list[list[Mark]] = [[] for _ in edges]
-    ends = (*edges[1:], ended)
+    found: dict[int, list[Mark]] = defaultdict(list)
     for mark in lane.marks:
-        first = max(0, bisect_right(edges, mark.began) - 1)
-        last = max(first, bisect_right(edges, mark.ended) - 1)
-        for number in range(first, last + 1):
-            low, high = max(mark.began, edges[number]), min(mark.ended, ends[number])
-            found[number].append(mark if first == last else replace(mark, began=low, ended=high))
+        first, last = stretch_of(mark.began), stretch_of(mark.ended)
+        for number in lively[bisect_left(lively, first) : bisect_right(lively, last)]:
+            low, high = edges(number)
+            cut = replace(mark, began=max(mark.began, low), ended=min(mark.ended, high))
+            found[number].append(mark if first == last else cut)
     return found

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 
+from actors.chronicle.figures import figures
+from actors.costs import Bill
 from actors.evidence.files import Stream, parse_name
-from actors.evidence.foreign import Foreign
+from actors.evidence.foreign import Foreign, shown
 from actors.evidence.reader import BadLine, read_any
 from actors.evidence.wire import Entry
 from messages.evidence import CaptainTool, CaptainUsage, Handoff, Receipt
 from messages.ids import HandoffId, StayId
+from supervisors.report.words import many
 
 STANDARD_INPUT = "-"
 _STANDARD_INPUT = Path("/dev/stdin")
@@ -50,13 +55,18 @@ class Found:
     twice: int = 0
     """Receipts that stand in several of the files; each is told once."""
 
+    @property
+    def house_bill(self) -> Bill:
+        """What was spent outside of any stay: by the captain, in writing."""
+        return figures(one.receipt for one in self.house).bill
+
 
 def files_in(places: Iterable[str]) -> tuple[Path, ...]:
     """Every file with receipts among files and folders, each once; raises BadRecord where there is none."""
-    found: dict[Path, Path] = {}
+    found: dict[str, Path] = {}
     for place in places:
         for path in _files_of(place):
-            found.setdefault(path.resolve(), path)
+            found.setdefault(os.path.realpath(path), path)
     return tuple(found.values())
 
 
@@ -68,6 +78,7 @@ def _files_of(place: str) -> Sequence[Path]:
         raise BadRecord(f"{place} is not there; give a file of receipts, or the folder that they are in")
     if not path.is_dir():
         return (path,)
+    next(path.iterdir(), None)  # a folder that nobody may look into is not an empty one
     files = sorted(path.rglob("receipts*.jsonl")) or sorted(filter(_may_be, path.glob("*.jsonl")))
     if not files:
         raise BadRecord(f"{place} has no receipts*.jsonl in it; give the folder that [evidence] names")
@@ -81,16 +92,16 @@ def _may_be(path: Path) -> bool:
 
 def gather(paths: Iterable[Path], progress: Callable[[int], object]) -> Found:
     """All lines of these files, in the order of their time; OSError if one cannot be read."""
-    found, stay_of, known = Found(), dict[HandoffId, StayId](), set[str]()
+    found, stay_of, known = Found(), dict[HandoffId, StayId](), set[tuple[str, datetime]]()
     for number, line in enumerate(read_any(paths), 1):
         match line:
-            case Entry() | Foreign() if line.id in known:
+            case Entry() | Foreign() if (line.id, line.occurred_at) in known:
                 found.twice += 1
             case Entry():
-                known.add(line.id)
+                known.add((line.id, line.occurred_at))
                 _take(found, stay_of, line)
             case Foreign():
-                known.add(line.id)
+                known.add((line.id, line.occurred_at))
                 found.foreign_kinds[line.type] += 1
                 if len(found.foreign) < SHOWN:
                     found.foreign.append(line)
@@ -140,7 +151,7 @@ def _settled(found: Found, stay_of: dict[HandoffId, StayId]) -> Found:
 
 def chosen(found: Found, stay: str | None) -> Found:
     """With one stay alone, by its name or the beginning of it; raises BadRecord with those that there are."""
-    if not found.stays:
+    if not found.stays and (stay is not None or not found.house):
         raise BadRecord(
             f"there is no stay in it ({_what_there_is(found)}); give a file of receipts of a visit"
         )
@@ -149,7 +160,9 @@ def chosen(found: Found, stay: str | None) -> Found:
     names = [name for name in found.stays if name == stay] or [n for n in found.stays if n.startswith(stay)]
     if len(names) != 1:
         trouble = "several stays begin with" if names else "no stay is called"
-        raise BadRecord(f"{trouble} {stay!r}; there are: {', '.join(_some(names or list(found.stays)))}")
+        raise BadRecord(
+            f"{trouble} {stay!r}; there are: {shown(', '.join(_some(names or list(found.stays))))}"
+        )
     found.stays = {names[0]: found.stays[names[0]]}
     return found
 
@@ -162,8 +175,8 @@ def _some(names: Sequence[str]) -> Iterator[str]:
 
 def _what_there_is(found: Found) -> str:
     counts = (
-        (found.receipts, "receipts of the house"),
-        (sum(found.foreign_kinds.values()), "foreign receipts"),
-        (found.bad_lines + found.torn, "lines that are no receipts"),
+        many(found.receipts, "receipt of the house", "receipts of the house"),
+        many(sum(found.foreign_kinds.values()), "foreign receipt"),
+        many(found.bad_lines + found.torn, "line that is no receipt", "lines that are no receipts"),
     )
-    return ", ".join(f"{many} {what}" for many, what in counts if many) or "nothing at all"
+    return ", ".join(one for one in counts if not one.startswith("0 ")) or "nothing at all"

@@ -6,19 +6,24 @@ from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from html import escape
 
+from actors.costs import CostSettings
 from actors.evidence.foreign import Foreign
 from actors.evidence.wire import kind_of
 from messages.evidence import TextIngress, TextReply
 from supervisors.rehearsal.phrases import plain
 from supervisors.report.gathering import SHOWN, Found, Stamped
+from supervisors.report.prices import costs
 from supervisors.report.words import many, moment
 
 
-def others(found: Found) -> Iterator[str]:
+def others(found: Found, settings: CostSettings) -> Iterator[str]:
     """The sections below the stays, as far as there is anything in them."""
     if found.house:
         yield "<section class=other><h2>Outside of any stay</h2>"
         yield from _house(found.house)
+        if bill := found.house_bill:
+            yield "<h3>What it cost</h3>"
+            yield from costs(bill, settings)
         yield "</section>"
     if found.foreign or found.extra:
         yield "<section class=other><h2>Other receipts</h2>"

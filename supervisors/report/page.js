@@ -53,7 +53,7 @@ class Picture {
   centre(part) { this.scroll.scrollLeft = part * this.svg.clientWidth - this.scroll.clientWidth / 2; }
   axis() {
     const fitting = Math.max(2, this.svg.clientWidth / 90), axis = this.svg.querySelector(".axis");
-    const every = STEPS.find(step => this.span / step <= fitting) ?? STEPS.at(-1);
+    const every = STEPS.find(step => this.span / step <= fitting) ?? STEPS.at(-1) * Math.ceil(this.span / STEPS.at(-1) / fitting);
     const ticks = [], height = this.svg.getAttribute("height");
     for (let n = Math.ceil(this.from / every); n * every <= this.from + this.span; n++) {
       const x = `${(n * every - this.from) / this.span * 100}%`;

@@ -57,9 +57,9 @@ def page(report: Report) -> str:
         script_hash=_hash(script),
         summary=escape(_summary(report)),
         made=escape(f"{report.made:%-d %B %Y, %H:%M}, times in {_zone(report.made)}"),
-        index="".join(_index(report)),
+        index="".join(_index(report)) if report.stories else "",
         stays="".join(sections),
-        others="".join(others(report.found)),
+        others="".join(others(report.found, report.settings)),
     )
 
 

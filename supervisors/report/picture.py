@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from html import escape
+from math import ceil
 from typing import Final
 
 from supervisors.report.marks import Lane, Mark
@@ -47,7 +48,8 @@ def picture(
 
 
 def _axis(began: float, span: float, tall: int) -> Iterator[str]:
-    every = next((each for each in _TICKS if span / each <= _MOST_TICKS), _TICKS[-1])
+    days = _TICKS[-1] * ceil(span / _TICKS[-1] / _MOST_TICKS)
+    every = next((each for each in _TICKS if span / each <= _MOST_TICKS), days)
     tick = -(-began // every) * every
     while tick <= began + span:
         x = 100 * (tick - began) / span

@@ -122,7 +122,7 @@ def _stretches(story: Story, drawn: tuple[Lane, ...], found: dict[str, int]) -> 
         yield f"<details class=stretch data-from={low:.1f} data-to={high:.1f}>"
         yield f"<summary>{span} <small>{many}</small></summary>"
         yield from picture(
-            stretch.lanes,
+            tuple(lane for lane in stretch.lanes if lane.marks),
             stretch.began,
             stretch.ended,
             zero=story.began,

@@ -28,6 +28,15 @@ class Spread:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Spending:
+    """What providers were asked to do; `cost` is that of what has a price, None without any prices."""
+
+    usage: Bill
+    cost: float | None
+    unpriced: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StaySummary:
     """One stay; `began` and `ended` are seconds since the epoch, what is not on record is None."""
 
@@ -76,6 +85,8 @@ class Summary:
     bad_lines: int
     torn: int
     currency: str
+    elsewhere: Spending
+    """What was spent outside of any stay."""
     stays: Sequence[StaySummary]
 
 
@@ -96,9 +107,15 @@ def to_json(found: Found, told: Sequence[Story], settings: CostSettings) -> str:
         bad_lines=found.bad_lines,
         torn=found.torn,
         currency=settings.currency,
+        elsewhere=_spending(found.house_bill, settings),
         stays=tuple(_stay(story, settings) for story in told),
     )
     return f"{_SUMMARY.dump_json(summary, indent=2).decode()}\n"
+
+
+def _spending(bill: Bill, settings: CostSettings) -> Spending:
+    cost = total(bill, settings.prices) if settings.prices else None
+    return Spending(usage=bill, cost=cost, unpriced=unpriced(bill, settings.prices))
 
 
 def _stay(story: Story, settings: CostSettings) -> StaySummary:

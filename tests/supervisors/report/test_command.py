@@ -55,6 +55,11 @@ def test_a_folder_is_no_file(tmp_path: Path) -> None:
         ran("receipts.jsonl", "-o", str(tmp_path))
 
 
+def test_a_page_that_cannot_be_written_is_named_as_it_was_asked_for() -> None:
+    with pytest.raises(BadRecord, match=r"^nowhere/x\.html cannot be written \(No such file"):
+        ran("receipts.jsonl", "-o", "nowhere/x.html")
+
+
 def test_both_can_be_written_to_the_standard_output() -> None:
     assert ran("receipts.jsonl", "-o", "-").startswith("<!doctype html>")
     assert json.loads(ran("receipts.jsonl", "--json"))["stays"][0]["stay_id"] == "5f3a0c5d1b7e"

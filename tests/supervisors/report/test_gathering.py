@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from messages import evidence as say
-from supervisors.report.gathering import SHOWN, BadRecord, Found, chosen, files_in, gather
+from messages.ids import StayId
+from supervisors.report.gathering import SHOWN, BadRecord, Found, Stamped, chosen, files_in, gather
 from tests.supervisors.report.evening import evening, lines, write
 
 
@@ -39,6 +41,36 @@ def test_without_files_it_says_what_to_give(tmp_path: Path, name: str, says: str
     with pytest.raises(BadRecord, match="give") as trouble:
         files_in([str(tmp_path / name)])
     assert says in str(trouble.value)
+
+
+def test_links_that_lead_nowhere_and_closed_folders_are_troubles_of_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loop = tmp_path / "receipts-2026-03-01.jsonl"
+    loop.symlink_to(loop.name)
+    with pytest.raises(OSError, match="symbolic links"):
+        gathered(*files_in([str(tmp_path)]))
+
+    def closed(folder: Path) -> Iterator[Path]:
+        raise PermissionError(folder)
+
+    monkeypatch.setattr(Path, "iterdir", closed)
+    with pytest.raises(PermissionError):
+        files_in([str(tmp_path)])
+
+
+def test_two_receipts_of_one_number_at_two_times_are_two(tmp_path: Path) -> None:
+    told = evening(20)
+    one = write(tmp_path / "one.jsonl", told)
+    two = write(tmp_path / "two.jsonl", [(at + 86_400, receipt) for at, receipt in told])
+    assert (gathered(one, two).receipts, gathered(one, two).twice) == (2 * len(told), 0)
+
+
+def test_a_house_without_a_stay_is_told_of_unless_a_stay_is_asked_for() -> None:
+    ready = Found(house=[Stamped(at=0.0, receipt=say.BridgeReady(rooms=1))], receipts=1)
+    assert chosen(ready, None) is ready
+    with pytest.raises(BadRecord, match=r"there is no stay in it \(1 receipt of the house\)"):
+        chosen(ready, "s")
 
 
 def test_two_copies_of_a_record_are_one_record(tmp_path: Path) -> None:
@@ -110,3 +142,9 @@ def test_a_stay_is_chosen_by_the_beginning_of_its_name(tmp_path: Path) -> None:
         assert "abc1, abd2" in str(trouble.value)
     assert list(chosen(both, None).stays) == ["abc1", "abd2"]
     assert list(chosen(both, "abd").stays) == ["abd2"]
+
+
+def test_names_that_are_offered_give_a_terminal_no_orders() -> None:
+    found = Found(stays={StayId("a\x1b[2J"): []})
+    with pytest.raises(BadRecord, match=r"there are: a\ufffd\[2J$"):
+        chosen(found, "b")

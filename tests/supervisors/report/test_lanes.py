@@ -11,6 +11,7 @@ from supervisors.report.gathering import Found, Stamped, gather
 from supervisors.report.lanes import count, lanes
 from supervisors.report.marks import LOOKS, Lane, Mark
 from supervisors.report.people import People
+from supervisors.report.picture import picture
 from supervisors.report.rows import numbers, rows
 from supervisors.report.story import Story, stories
 from tests.supervisors.report.evening import evening, write
@@ -243,3 +244,39 @@ def test_a_moment_counts_in_a_minute() -> None:
     lane = Lane(name="a", title="a", look="bad", marks=(Mark(began=61.0, ended=61.0, look="trouble"),))
     (binned,) = by_the_minute([lane], 0.0, 180.0)
     assert [(mark.began, mark.ended) for mark in binned.marks] == [(60.0, 120.0)]
+
+
+def decades(many: int) -> Lane:
+    """A clock was set right after the first of these moments."""
+    after = [Mark(began=1e9 + number, ended=1e9 + number, look="trouble") for number in range(many)]
+    whole = Mark(began=0.0, ended=1e9 + many, look="may", strip="back")
+    return Lane(name="a", title="a", look="bad", marks=(whole, *after))
+
+
+def test_where_nothing_changes_for_decades_there_is_no_stretch() -> None:
+    several = list(stretches([decades(4_000)], 0.0, 1e9 + 4_000))
+    assert 3 <= len(several) <= 40
+    assert sum(mark.look == "trouble" for one in several for mark in one.lanes[0].marks) == 4_000
+    assert all(one.lanes[0].marks[0].look == "may" for one in several)
+    assert several[0].ended < several[1].began
+    assert {(mark.began, mark.ended) for mark in several[0].lanes[0].marks} == {(0.0, several[0].ended)}
+
+
+def test_what_began_before_a_stay_or_ends_after_it_is_in_its_first_or_last_stretch() -> None:
+    many = tuple(Mark(began=at / 10, ended=at / 10, look="trouble") for at in range(6_000))
+    outside = Mark(began=-1e4, ended=-1e4, look="came"), Mark(began=1e4, ended=1e4, look="went")
+    several = list(stretches([Lane(name="a", title="a", look="bad", marks=(*outside, *many))], 0.0, 600.0))
+    assert (several[0].began, several[-1].ended) == (0.0, 600.0)
+    assert [one.lanes[0].marks[0].look for one in (several[0], several[-1])] == ["came", "went"]
+
+
+def test_decades_have_as_many_ticks_as_minutes() -> None:
+    for span in (60.0, 1e9):
+        text = "".join(picture([decades(1)], 0.0, span, zero=0.0, rows={}, label="x"))
+        assert 5 <= text.count("<text x=") <= 13
+
+
+def test_what_happened_all_at_once_is_one_stretch() -> None:
+    lane = Lane(name="a", title="a", look="bad", marks=(Mark(began=5.0, ended=5.0, look="trouble"),) * 4_000)
+    (one,) = stretches([lane], 5.0, 5.0)
+    assert one.lanes == (lane,)

@@ -16,7 +16,7 @@ import pytest
 
 from actors.costs import CostSettings, Price
 from messages import evidence as say
-from messages.ids import LineId, PersonId, RoomId, StayId, TurnId
+from messages.ids import HandoffId, LineId, PersonId, RoomId, StayId, TurnId
 from supervisors.report.gathering import Found, Stamped, gather
 from supervisors.report.page import Report, page
 from supervisors.report.prices import NO_PRICES
@@ -114,6 +114,21 @@ def test_with_prices_it_says_what_it_cost(record: Found) -> None:
     assert "Without a price" not in text
 
 
+def test_what_the_captain_spends_in_writing_is_told_without_any_stay() -> None:
+    used = say.CaptainUsage(
+        handoff_id=HandoffId("h"), provider="openai", model="gpt-5", input_tokens=2_000_000
+    )
+    found = Found(house=[Stamped(at=0.0, receipt=used)] * 2, receipts=2)
+    settings = CostSettings(prices={"gpt-5": Price(input=1.25)})
+    told = json.loads(to_json(found, (), settings))
+    assert (told["stays"], told["elsewhere"]["cost"], told["elsewhere"]["unpriced"]) == ([], 5.0, [])
+    assert json.loads(to_json(found, (), NO_PRICES))["elsewhere"]["cost"] is None
+    text = page_of(found, settings)
+    assert "<td class=n>4,000,000<" in text
+    assert "<td class=n>5.0000" in text
+    assert "<table class=index>" not in text
+
+
 def test_what_stands_in_a_record_is_never_markup(tmp_path: Path) -> None:
     stay, person, turn = StayId(EVIL), PersonId(EVIL), TurnId(EVIL)
     told: list[tuple[float, say.Receipt]] = [
@@ -153,6 +168,18 @@ def test_a_stay_of_one_receipt_has_a_page() -> None:
     text = page_of(found)
     assert "never spoke" in text
     assert "Nobody said anything to him" in text
+
+
+def test_whoever_did_nothing_in_a_stretch_has_no_lane_in_it() -> None:
+    stay, ann, bob = StayId("s"), PersonId("ann"), PersonId("bob")
+    came = [(float(number), ann) for number in range(3_100)] + [(90_000.0, bob)]
+    told = [
+        Stamped(at=at, receipt=say.Membership(stay_id=stay, person_id=who, change="arrived", humans=2))
+        for at, who in came
+    ]
+    text = page_of(Found(stays={stay: told}))
+    assert text.count("<details class=stretch") == 2
+    assert text.count('data-name="person 1 ann"') == text.count('data-name="person 2 bob"') == 2
 
 
 def test_trouble_is_seen_at_a_glance() -> None:

@@ -217,7 +217,7 @@ def test_words_and_the_log_are_shown_while_they_are_wanted(tmp_path: Path, windo
         assert window.watched.get(timeout=DEADLINE) == "/events?words=1&logs=0"
         window.show(*(words_view(f"What time is it, {each}?") for each in range(30)))
         await reads(app, pilot, "Anna: What time is it, 29?")
-        app._talk.scroll_home(animate=False)
+        app._talk.scroll_home(animate=False, immediate=True)
         await pilot.press("g")
         assert window.watched.get(timeout=DEADLINE) == "/events?words=1&logs=1"
         window.show(log_view(1.0, "ERROR", "out of paper"))
@@ -274,15 +274,16 @@ def test_the_chosen_actor_stays_chosen_while_others_come_and_go(tmp_path: Path, 
 
 def test_lines_that_somebody_reads_do_not_run_away(tmp_path: Path, window: Window) -> None:
     async def scene(app: HouseConsole, pilot: Pilot[None]) -> None:
+        await sees(app, pilot)
         window.show(*(receipt("discord.voice.floor", number=f"{each:03}") for each in range(MOST_RECEIPTS)))
         await reads(app, pilot, "number 199")
-        app._receipts.scroll_home(animate=False)
+        app._receipts.scroll_home(animate=False, immediate=True)
         await reads(app, pilot, "number 000")
         window.show(receipt("discord.voice.floor", number="200"))
         window.show_status()
         await until(pilot, lambda: "number 200" in written(app._picture.receipts[-1].row))
         assert "number 000" in screen(app)
-        app._receipts.scroll_end(animate=False)
+        app._receipts.scroll_end(animate=False, immediate=True)
         window.show_status()
         window.show(receipt("discord.voice.floor", number="201"))
         await reads(app, pilot, "number 200", "number 201")

@@ -56,6 +56,7 @@ def test_without_a_key_the_page_says_how_to_get_one_and_a_wrong_one_opens_nothin
     field.fill(KEY)
     field.press("Enter")
     expect(page.get_by_role("tab", name="Room")).to_be_visible()
+    expect(page.get_by_role("main")).to_be_focused()
 
 
 def test_a_house_that_was_started_again_asks_for_its_new_key(
@@ -79,6 +80,7 @@ def test_a_page_that_was_cut_off_comes_back_by_itself(page: Page, stub: Stub, co
     stub.close()
     expect(page.get_by_text("The house does not answer")).to_be_visible()
     stub.status |= {"silent": ["nobody has consented to be heard"]}
+    expect(page.get_by_text("He is in a conversation")).to_be_hidden()
     missed = {"line_id": "l0", "stay_id": "s", "person_id": "p", "at": 1.0, "heard_as": "mentioned"}
     stub.why = {"lines": [missed | {"decision": "offer", "rule": "possessive", "turn_id": None}], "turns": []}
     stub.open()

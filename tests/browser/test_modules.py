@@ -96,6 +96,23 @@ def test_speech_that_stutters_is_buffered_longer_until_it_ran_well_for_a_while(
     assert begun[8000] < 3.5 + 0.02
 
 
+def test_of_those_who_are_not_in_the_room_nothing_is_remembered(page: Page, stub: Stub) -> None:
+    page.goto(stub.bare)
+    notes = page.evaluate("""async () => {
+      const { People } = await import("/assets/people.js"), { Names } = await import("/assets/names.js");
+      const people = new People(new Names()), ben = { person: "ben", name: "Ben", slot: 1 };
+      const note = () => people.element.querySelector("small").textContent, notes = [];
+      people.hears("ben", true);
+      for (const here of [[ben], [], [ben]]) {
+        people.here({ people: here, present: true });
+        if (here.length) notes.push(note());
+        people.hears("ben", true);
+      }
+      return [...notes, note()];
+    }""")
+    assert notes == ["", "", "heard"]
+
+
 def test_an_evening_becomes_marks_on_lanes(page: Page, stub: Stub) -> None:
     now = time.time()
     page.goto(stub.bare)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from messages.evidence import FloorDecision
+from messages.evidence import FloorDecision, Playback
 from messages.ids import LineId, TurnId
 from tests.browser.evening import ANNA, STAY, scene, status, view
 from tests.browser.stub import SECONDS, Stub, Told
@@ -210,8 +210,11 @@ def test_the_picture_of_the_evening_is_drawn_and_says_what_is_under_the_pointer(
     page: Page, stub: Stub
 ) -> None:
     come(page, stub)
-    stub.show(*[view(told, at) for at, told in scene(time.time())])
     lanes = page.get_by_role("img", name="Who spoke when")
+    long_ago = [view(told, at) for at, told in scene(time.time() - 600) if not isinstance(told, Playback)]
+    stub.show(*long_ago, {"view": "status", "status": stub.status})
+    expect(lanes).to_have_css("height", "78px")
+    stub.show(*[view(told, at) for at, told in scene(time.time())])
     box = lanes.bounding_box()
     assert box is not None
     left = min(128.0, box["width"] * 0.24)

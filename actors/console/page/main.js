@@ -61,8 +61,9 @@ feed.addEventListener("words", ({ detail: words }) => {
 feed.addEventListener("log", ({ detail }) => record.log(detail));
 feed.addEventListener("link", ({ detail: linked }) => {
   write(part("link"), linked ? "" : "The house does not answer; trying again");
-  if (linked) begin();
-  else evening.lost(Date.now() / 1000);
+  if (linked) { begin(); return; }
+  write(part("headline"), "");
+  evening.lost(Date.now() / 1000);
 });
 house.addEventListener("locked", () => {
   feed.close();
@@ -105,8 +106,10 @@ async function come(key) {
     return;
   }
   write(part("door-error"), "");
+  const typed = part("door").contains(document.activeElement);
   show(part("door"), false);
   show(part("house"), true);
+  if (typed) part("main").focus();
   feed.open();
 }
 

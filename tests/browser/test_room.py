@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from array import array
 
 from playwright.sync_api import Page, expect
@@ -43,12 +44,23 @@ def said(stub: Stub, kind: str) -> dict[str, object]:
             return dict(told.body)
 
 
+def test_a_browser_that_comes_back_names_the_same_token(page: Page, stub: Stub) -> None:
+    join(page, stub)
+    token = said(stub, "join")["token"]
+    page.get_by_role("button", name="Leave the room").click()
+    page.reload()
+    page.get_by_role("button", name="Join").first.click()
+    assert said(stub, "join")["token"] == token
+
+
 def test_who_joins_is_not_heard_until_he_says_so_and_no_longer_than_he_likes(page: Page, stub: Stub) -> None:
     join(page, stub)
     hello = said(stub, "join")
     rate = hello["rate"]
     assert isinstance(rate, int)
-    assert hello == {"type": "join", "name": "Anna", "rate": rate}
+    token = hello["token"]
+    assert hello == {"type": "join", "name": "Anna", "rate": rate, "token": token}
+    assert re.fullmatch("[0-9a-f]{32}", str(token))
     assert len(stub.told.expect(Sound, SECONDS).pcm) == 2 * round(rate / 50)
     consent = page.get_by_role("button", name="Let him hear me")
     expect(consent).to_have_attribute("aria-pressed", "false")

@@ -26,7 +26,8 @@ UNREAD_BYTES: Final = 16_384
 TEXTS_A_SECOND: Final = 4.0
 TEXTS_AT_ONCE: Final = 40.0
 SAY: Final = (
-    f"join (with a name of 1 to {LONGEST_NAME} characters and a rate of 8000 to 96000), consent, "
+    f"join (with a name of 1 to {LONGEST_NAME} characters, a rate of 8000 to 96000 "
+    "and, if it likes, a token of 32 to 128 hexadecimal digits), consent, "
     f"line (with 1 to {LONGEST_LINE} characters), press or leave"
 )
 

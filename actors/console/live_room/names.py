@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import unicodedata
 from collections.abc import Iterable
+from typing import Final
+
+from messages.ids import PersonId, new_id
+
+LETTERS: Final = 12
+"""Of a hash, enough to tell all people of a machine apart; a token cannot be read out of them."""
 
 
 def printable(name: str) -> str:
@@ -18,3 +25,12 @@ def unique(name: str, others: Iterable[str]) -> str:
     taken = {other.casefold() for other in others}
     tries = itertools.chain([name], (f"{name} {number}" for number in itertools.count(2)))
     return next(one for one in tries if one.casefold() not in taken)
+
+
+def whose(token: str | None, here: Iterable[PersonId]) -> PersonId:
+    """The id of the browser with this token; somebody new if it has none, or sits here already."""
+    if token is not None:
+        known = PersonId(f"web-{hashlib.sha256(token.encode()).hexdigest()[:LETTERS]}")
+        if known not in here:
+            return known
+    return PersonId(f"web-{new_id()}")

@@ -14,7 +14,7 @@ from actors.audio.pipe import FramePipe
 from actors.console.live_room import wire
 from actors.console.live_room.line import Line, Refused, Vanished
 from actors.console.live_room.microphone import Microphone
-from actors.console.live_room.names import printable, unique
+from actors.console.live_room.names import printable, unique, whose
 from actors.console.live_room.outbox import Stuck
 from actors.console.live_room.seat import Seat
 from actors.console.live_room.show import Show
@@ -22,7 +22,7 @@ from actors.console.live_room.slots import HIM, Slots
 from actors.console.live_room.wire import Join, Leave, Welcome
 from actors.local_room import ACCOUNT, LocalRoom, Posted, Written
 from actors.net.loop import IoLoop
-from messages.ids import PersonId, new_id
+from messages.ids import PersonId
 from messages.people import Person
 
 if TYPE_CHECKING:
@@ -133,7 +133,8 @@ class Seats:
             microphone.close()
             raise
         others = (ACCOUNT.label, *(one.label for one in self._room.people))
-        person = Person(id=PersonId(f"web-{new_id()}"), label=unique(printable(join.name), others))
+        name = whose(join.token, (one.id for one in self._room.people))
+        person = Person(id=name, label=unique(printable(join.name), others))
         seat = Seat(self._loop, self._room, person, line, microphone)
         if not self._seats:
             self._listen_in()

@@ -24,6 +24,10 @@ class Join(_Strict):
     type: Literal["join"]
     name: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_NAME)]
     rate: Annotated[int, Field(ge=8_000, le=96_000)]
+    token: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32,128}$")] | None = Field(
+        default=None, repr=False
+    )
+    """A secret of the browser's own, by which it is the same person when it comes back."""
 
 
 class Consent(_Strict):

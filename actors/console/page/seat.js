@@ -1,6 +1,18 @@
 // A seat in the room: one socket for sound, lines and consent, which comes back when it was lost.
 
+import { keep, kept } from "./kept.js";
+
+const WHERE = "localStorage", TOKEN = "clankie-token";
 const FIRST_WAIT = 500, LONGEST_WAIT = 8000, MOST_WAITING = 64 * 1024;
+
+/** By this the house knows the browser again, and what it has noted about its owner; nobody else is told. */
+function token() {
+  const known = kept(WHERE, TOKEN);
+  if (/^[0-9a-f]{32,128}$/.test(known ?? "")) return known;
+  const made = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  keep(WHERE, TOKEN, made);
+  return made;
+}
 
 /** Fires "welcome", "people", "consent", "line", "question" with what the room says, "sound" with a slot and
  * its samples, "lost" while it comes back, and "refused" with a sentence when it cannot be taken. */
@@ -15,7 +27,7 @@ export class Seat extends EventTarget {
   get taken() { return this.#hello !== null; }
 
   join(name, rate) {
-    this.#hello = { type: "join", name, rate };
+    this.#hello = { type: "join", name, rate, token: token() };
     this.#known = false;
     this.#wait = FIRST_WAIT;
     this.#connect();

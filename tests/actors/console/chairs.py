@@ -68,10 +68,10 @@ class Chairs:
         )
         return Guest(self._guests.enter_context(coming))
 
-    def seated(self, name: str, rate: int = RATE) -> Guest:
+    def seated(self, name: str, rate: int = RATE, **more: object) -> Guest:
         """One who has a seat."""
         guest = self.guest()
-        guest.tell(type="join", name=name, rate=rate)
+        guest.tell(type="join", name=name, rate=rate, **more)
         guest.welcome = guest.expect("welcome")
         return guest
 

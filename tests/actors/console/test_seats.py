@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from hashlib import sha256
 from http.client import HTTPConnection
 
 import pytest
 
 from actors.audio.opus import OpusEncoder
-from actors.console.live_room import line, outbox, seat, seats
+from actors.console.live_room import line, outbox, seat, seats, wire
 from actors.gateway.local import LocalAccount
 from actors.local_room import LOBBY
 from messages.attachment import Attachment
@@ -69,6 +70,28 @@ def test_whoever_hangs_up_has_left_and_his_number_is_not_the_next_ones(den: Chai
         anna.tell(type="line", text=said)
     assert [anna.expect("line")["text"] for _ in range(2)] == ["once", "twice"]
     anna.close()
+
+
+def test_a_browser_that_comes_back_is_the_same_person_and_nobody_else_is(den: Chairs) -> None:
+    token = "0123456789abcdef" * 2
+    anna = den.seated("Anna", token=token)
+    assert anna.person == f"web-{sha256(token.encode()).hexdigest()[:12]}"
+    other_tab = den.seated("Anna", token=token)
+    without = den.seated("Ben")
+    assert len({anna.person, other_tab.person, without.person}) == 3
+    assert token not in json.dumps([without.welcome, other_tab.welcome])
+    anna.tell(type="leave")
+    assert anna.ended() == (1000, "")
+    assert den.seated("Ann", token=token).person == anna.person
+
+
+def test_a_token_is_in_nothing_that_is_shown_of_a_join() -> None:
+    token = "0123456789abcdef" * 2
+    said = wire.read(json.dumps({"type": "join", "name": "Anna", "rate": 48_000, "token": token}))
+    assert isinstance(said, wire.Join)
+    assert said.token == token
+    assert token not in repr(said) + str(said)
+    assert wire.read(json.dumps({"type": "join", "name": "Anna", "rate": 48_000, "token": "short"})) is None
 
 
 def test_lines_are_read_by_everybody_in_the_room_and_those_of_the_lobby_by_nobody(den: Chairs) -> None:

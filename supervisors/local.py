@@ -38,7 +38,7 @@ def local_house(settings: Settings, keys: Keys = NO_KEYS) -> House:
         seats = Seats(loop, room, speech.opus_library)
         return LiveConsole(loop, settings.console, room=seats, metrics=board.text)
 
-    return room_house(settings, keys, room, speech, loop, board, console=console, close=close)
+    return room_house(settings, keys, room, speech, loop, board, console=console, close=close, own_room=True)
 
 
 def room_house(
@@ -53,6 +53,7 @@ def room_house(
     close: Callable[[], object],
     script: Script | None = None,
     captain_script: CaptainScript | None = None,
+    own_room: bool = False,
 ) -> House:
     """Return a house around `room`; its end calls `close`, which has to stop the loop."""
     loop.start()
@@ -62,5 +63,6 @@ def room_house(
         voice=lambda: LocalVoiceLink(room, settings.voice, opus_library=speech.opus_library),
         meter=lambda: LiveMeter(board, settings.telemetry),
         console=console,
+        own_room=own_room,
     )
     return House(settings, providers.ports(outside, clock), clock, close, home=room.id)

@@ -53,6 +53,8 @@ class Outside:
     voice: Callable[[], VoicePort]
     meter: Callable[[], MeterPort]
     console: Callable[[], ConsolePort]
+    own_room: bool = False
+    """Whether people sit on the page of the house."""
 
 
 class Providers:
@@ -94,7 +96,7 @@ class Providers:
             transcriber=self.transcriber,
             realtime=self.mind,
             tts=self.synthesizer,
-            captain_mind=lambda: self.slow_mind(clock),
+            captain_mind=lambda: self.slow_mind(clock, own_room=outside.own_room),
             toolbox=self.toolbox,
             ledger=lambda: LocalLedger(
                 captain.directory.expanduser(),
@@ -128,7 +130,7 @@ class Providers:
             case "chat":
                 return ChatMind(self._loop, self._chat, realtime)
 
-    def slow_mind(self, clock: SystemClock) -> MindPort:
+    def slow_mind(self, clock: SystemClock, *, own_room: bool = False) -> MindPort:
         """Who looks things up and has them done."""
         captain = self._settings.captain
         match captain.provider:
@@ -140,6 +142,7 @@ class Providers:
                     delay_seconds=captain.delay_seconds,
                     notes_file=captain.notes_file,
                     script=self._captain_script,
+                    own_room=own_room,
                 )
             case "openai":
                 return ResponsesMind(self._loop, self._responses, captain)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from actors.captain.orders import without_courtesy
@@ -33,6 +33,11 @@ NOTED: Final = (
     "What I have noted about somebody is for nobody else: /clankie memories shows you yours, "
     "and /clankie forget-me deletes them."
 )
+FORGET_HERE: Final = (
+    'Press "He hears me – stop" on the page and I hear you no longer. I cannot delete notes from here: '
+    "whoever runs me takes them out of notes.json while the house is closed."
+)
+NOTED_HERE: Final = 'Ask me "what do you remember about me?" to hear what I have noted about you.'
 _ABLE: Final = {
     "voice_join": 'come into your voice channel ("come here")',
     "voice_leave": 'leave it ("leave")',
@@ -44,26 +49,40 @@ _ABLE: Final = {
     "remember": 'keep a note ("remember that I like tea")',
     "recall": 'read it to you ("what do you remember?")',
 }
+_ALOUD: Final = {
+    "voice_leave": "leave when you say so",
+    "observe_room": "say who is here",
+    "remember": "keep a note about you",
+    "recall": "read it to you",
+    "watch_start": "open the activity",
+}
 
 
-def help_with(question: str, tools: tuple[str, ...], *, notes: bool) -> str | None:
+def help_with(
+    question: str, tools: tuple[str, ...], *, notes: bool, own_room: bool = False, aloud: bool = False
+) -> str | None:
     """What he says to somebody who wants to know what he can do, or to be forgotten; else None."""
     asked = without_courtesy(question).casefold()
     if _FORGETTING.match(asked):
-        return FORGET
+        return FORGET_HERE if own_room else FORGET
     if _HELP.fullmatch(asked.rstrip(" .!?")):
-        able = "; ".join(_abilities(tools, notes=notes))
-        return f"I can {able}. /clankie memories shows you my notes about you."
+        if aloud:
+            spoken = ", ".join(_abilities(_ALOUD, tools, notes=notes))
+            return f"Without a language model I can do this: {spoken}. Ask in plain words."
+        able = "; ".join(_abilities(_ABLE, tools, notes=notes))
+        more = "" if own_room else " /clankie memories shows you my notes about you."
+        return f"I can {able}.{more}"
     return None
 
 
-def about_notes(question: str) -> str | None:
+def about_notes(question: str, *, own_room: bool = False) -> str | None:
     """What he says to somebody who asks what is noted about somebody; else None."""
-    return NOTED if _NOTED.search(without_courtesy(question).casefold()) else None
+    told = NOTED_HERE if own_room else NOTED
+    return told if _NOTED.search(without_courtesy(question).casefold()) else None
 
 
-def _abilities(tools: tuple[str, ...], *, notes: bool) -> Iterator[str]:
-    yield from (words for tool, words in _ABLE.items() if tool in tools)
+def _abilities(able: Mapping[str, str], tools: tuple[str, ...], *, notes: bool) -> Iterator[str]:
+    yield from (words for tool, words in able.items() if tool in tools)
     if notes:
         yield "look things up in a page of notes"
     yield "tell the time and the date"

@@ -62,7 +62,10 @@ class LocalMind:
         names: Iterable[str] = (),
         notes_file: Path | None = None,
         script: CaptainScript | None = None,
+        own_room: bool = False,
     ) -> None:
+        """In his `own_room` people have the page's buttons, and no slash commands."""
+        self._own_room = own_room
         self._clock, self._delay, self._script = clock, delay_seconds, script
         self._names = frozenset(word for name in names for word in name.casefold().split())
         self._notes_file = notes_file and notes_file.expanduser()
@@ -132,6 +135,7 @@ class LocalMind:
             notes=read_notes(self._notes_file),
             past=turn.past,
             names=self._names,
+            own_room=self._own_room,
             tools=turn.brief.tools,
             came=tuple(turn.came),
         )

@@ -120,13 +120,13 @@ _NOT_FROM_HERE: Final = "That cannot be done from here. Ask me in the channel wh
 _ON_A_MESSAGE: Final = frozenset({"react", "unreact", "create_thread", "join_thread"})
 
 
-def in_words(tool: str, came: Outcome) -> str:
+def in_words(tool: str, came: Outcome, *, own_room: bool = False) -> str:
     """What he says of it."""
     if not came.done:
         return _in_the_way(tool, came.reason)
     match came.outcome:
         case "joined":
-            return _joined(came)
+            return _joined(came, own_room=own_room)
         case "left":
             return f"I have left {came.channel or 'the voice channel'}."
         case "watching":
@@ -154,10 +154,11 @@ def _in_the_way(tool: str, reason: str) -> str:
     return known or f"That did not work: {reasons.in_words(reason) or 'nobody says why'}."
 
 
-def _joined(came: Outcome) -> str:
+def _joined(came: Outcome, *, own_room: bool) -> str:
     here = f"I am in {came.channel or 'your voice channel'}."
     if not came.opted_in:
-        return f"{here} If I do not hear you, use /clankie voice-consent opt-in."
+        how = 'press "Let him hear me" on the page' if own_room else "use /clankie voice-consent opt-in"
+        return f"{here} If I do not hear you, {how}."
     kept = " What is said is kept in writing." if came.transcripts_kept else ""
     return f"{here} I hear you now.{kept}"
 

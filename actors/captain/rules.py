@@ -59,6 +59,10 @@ class Call:
     arguments: str = NO_ARGUMENTS
 
 
+_NOTES: Final = Call(tool="recall")
+_MINE: Final = re.compile(r"\b(?:my|our|i|we)\b")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Came:
     """What came of a call of this turn."""
@@ -81,6 +85,8 @@ class Heard:
     """The oldest first."""
     names: frozenset[str] = frozenset()
     """What he is called, in lower case."""
+    own_room: bool = False
+    """Whether people sit on the page of the house, where there are buttons and no slash commands."""
     tools: tuple[str, ...] = ()
     """The house's tools that may be used in this turn."""
     came: tuple[Came, ...] = ()
@@ -145,6 +151,8 @@ def _calls(wanted: Wishes, turn: Heard) -> Iterator[Call]:
     for wish in wanted.wishes:
         if wish.tool in turn.tools:
             yield Call(tool=wish.tool, arguments=wish.arguments)
+    if not wanted.wishes and _asks_about_himself(wanted.question, turn):
+        yield _NOTES
 
 
 def _answers(wanted: Wishes, turn: Heard) -> Iterator[str]:
@@ -153,7 +161,7 @@ def _answers(wanted: Wishes, turn: Heard) -> Iterator[str]:
     for wish in wanted.wishes:
         outcome = outcomes.get(Call(tool=wish.tool, arguments=wish.arguments))
         if outcome is not None:
-            yield in_words(wish.tool, outcome)
+            yield in_words(wish.tool, outcome, own_room=turn.own_room)
         else:
             yield NOTHING_TO_TRY if wish.again else not_offered(wish.tool, operator=turn.operator)
     if wanted.question or not wanted.wishes:
@@ -161,12 +169,28 @@ def _answers(wanted: Wishes, turn: Heard) -> Iterator[str]:
 
 
 def _answer(question: str, turn: Heard) -> str:
-    return _known(question, turn) or (NO_NOTES if turn.notes is None else NOTHING_FOUND)
+    known = _known(question, turn) or _noted(question, turn)
+    return known or (NO_NOTES if turn.notes is None else NOTHING_FOUND)
+
+
+def _asks_about_himself(question: str, turn: Heard) -> bool:
+    """Whether a question that nothing else answers may be answered by what somebody had noted."""
+    mine = _MINE.search(question.casefold()) is not None and question.rstrip().endswith("?")
+    return mine and _NOTES.tool in turn.tools and _known(question, turn) is None
+
+
+def _noted(question: str, turn: Heard) -> str | None:
+    """The note that has most to do with the question, if the notes were read and one has."""
+    notes = next((came.outcome.notes for came in turn.came if came.call == _NOTES), ())
+    found = look_up("\n".join(notes), question)
+    return f"I remember: {found}." if found else None
 
 
 def _known(question: str, turn: Heard) -> str | None:
     asked = question.casefold()
-    told = help_with(question, turn.tools, notes=turn.notes is not None)
+    told = help_with(
+        question, turn.tools, notes=turn.notes is not None, own_room=turn.own_room, aloud=turn.aloud
+    )
     if told is not None:
         return told
     if _TIME.search(asked):
@@ -174,4 +198,4 @@ def _known(question: str, turn: Heard) -> str | None:
     if _DATE.search(asked):
         return f"Today is {turn.now:%A}, {turn.now:%B} {turn.now.day}, {turn.now.year}."
     found = None if turn.notes is None else look_up(turn.notes, asked)
-    return f"The notes say: {found}" if found else about_notes(question)
+    return f"The notes say: {found}" if found else about_notes(question, own_room=turn.own_room)

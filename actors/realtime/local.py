@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from actors.realtime.items import Item, Seed, TurnBrief
-from actors.realtime.rules import NO_MODEL, decide
+from actors.realtime.rules import decide, lost_for_words
 from actors.realtime.script import Script, ScriptedReply, told
 from messages.ids import CallId, Connection, ResponseId
 from messages.realtime import RealtimePortEvent, ResponseEnded, ResponseEnding, ResponseText, ToolCalled
@@ -19,7 +19,7 @@ class LocalBrain:
 
     def __init__(self, script: Script | None = None) -> None:
         self._script = script
-        self._explained = False
+        self._at_a_loss = 0
         self._events: Callable[[RealtimePortEvent], None] | None = None
 
     def open(self, events: Callable[[RealtimePortEvent], None]) -> None:
@@ -28,7 +28,7 @@ class LocalBrain:
 
     def connect(self, connection: Connection, seed: Seed) -> None:
         """Every brief says all that the rules look at; only what they are has to be said anew."""
-        self._explained = False
+        self._at_a_loss = 0
 
     def add(self, connection: Connection, item: Item) -> None:
         """Nothing is remembered here."""
@@ -69,8 +69,8 @@ class LocalBrain:
         return f"the script of a rehearsal, {self._script.unused} replies left, no language model"
 
     def _decide(self, brief: TurnBrief) -> ScriptedReply:
-        reply = decide(brief, explained=self._explained)
-        self._explained = self._explained or reply.text.endswith(NO_MODEL)
+        reply = decide(brief, at_a_loss=self._at_a_loss)
+        self._at_a_loss += reply.text == lost_for_words(self._at_a_loss)
         return reply
 
     def _report(self, event: RealtimePortEvent) -> None:

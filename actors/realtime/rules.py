@@ -56,12 +56,46 @@ _FOR_THE_CAPTAIN = (
     "the activity",
     "try now",
     "try again",
+    "my memories",
+    "what notes",
+    "what can you do",
+    "what do you do",
+    "what else can you do",
+    "how can you help",
 )
-NO_MODEL = " No language model is configured, so I cannot say more."
+_HELP = ("help", "help me", "help us", "commands")
+"""Nothing else may be said beside it, but courtesies and his name."""
+_FORGETTING = (
+    "forget me",
+    "forget everything",
+    "forget all",
+    "forget what",
+    "forget my",
+    "forget about me",
+    "forget about us",
+)
+_COURTESIES = _BESIDE_TAKE_BACK | {"can", "could", "would", "will", "you"}
+_THANKS = frozenset(("thanks", "thank"))
+_GREETINGS = frozenset(("hello", "hi", "hey", "good", "morning", "evening", "night"))
+_ASKING = frozenset(["what", "when", "where", "who", "whom", "whose", "which", "how", "why"])
+NO_MODEL = (
+    "I did not get that: no language model is connected, so I follow plain orders only. "
+    'Say "help" to hear which.'
+)
+AT_A_LOSS = (
+    "That is beyond me.",
+    "I have no answer to that.",
+    'I cannot make anything of that. Say "help" to hear what I can do.',
+    "There I can only listen.",
+    "I am no help with that.",
+)
+"""What he says in turn, having said once in a conversation what he is."""
+_LONG_THANKS = 8
+_WELCOME = ("You are welcome.", "Any time.", "Glad to help.")
 
 
-def decide(brief: TurnBrief, *, explained: bool) -> ScriptedReply:
-    """What the built-in rules make of a turn; `explained`: this conversation knows already what they are."""
+def decide(brief: TurnBrief, *, at_a_loss: int) -> ScriptedReply:
+    """What the built-in rules make of a turn; `at_a_loss` counts how often they had nothing to say before."""
     alone = brief.people is not None and all(presence.person.bot for presence in brief.people)
     match brief.trigger:
         case Trigger.GREETING:
@@ -73,7 +107,8 @@ def decide(brief: TurnBrief, *, explained: bool) -> ScriptedReply:
         case Trigger.HANDOFF_WAIT:
             return ScriptedReply(text="One moment, I am still looking.")
         case Trigger.ADDRESS | Trigger.TYPED:
-            return _taken_back(brief) or _answer([line.text for line in brief.lines], explained=explained)
+            said = [line.text for line in brief.lines]
+            return _taken_back(brief) or _answer(said, at_a_loss=at_a_loss)
         case Trigger.OFFER:
             return _taken_back(brief) or _ask_captain(
                 [line.text for line in brief.lines if line.text.rstrip().endswith("?")]
@@ -108,15 +143,42 @@ def _is_little(spoken: tuple[str, ...]) -> bool:
     return sum(word not in _BESIDE_TAKE_BACK for word in spoken) <= 1
 
 
-def _answer(said: list[str], *, explained: bool) -> ScriptedReply:
+def _answer(said: list[str], *, at_a_loss: int) -> ScriptedReply:
     if any(_asks_to_go(text) for text in said):
         return ScriptedReply(text="Goodbye.", tool="voice_leave")
     asking = _ask_captain(said)
     if asking is not SILENCE:
         return asking
-    count = len(" ".join(said).split())
-    heard = f"I heard {'one word' if count == 1 else f'{count} words'}."
-    return ScriptedReply(text=heard if explained else heard + NO_MODEL)
+    asked = next((text for text in reversed(said) if _addresses_captain(text)), None)
+    if asked is not None:
+        return ScriptedReply(tool="ask_clankie", request=asked)
+    return ScriptedReply(text=_courtesy(words(" ".join(said)), at_a_loss) or lost_for_words(at_a_loss))
+
+
+def lost_for_words(times: int) -> str:
+    """What he says where he knows nothing to say, after so many times."""
+    return AT_A_LOSS[(times - 1) % len(AT_A_LOSS)] if times else NO_MODEL
+
+
+def _addresses_captain(text: str) -> bool:
+    """Whether this is for the captain if it is said to him: help, what to forget, and any question."""
+    spoken = words(text)
+    if any(contains_words(text, phrase, 0.0) for phrase in _FORGETTING):
+        return not _NOT_HIM.intersection(spoken)
+    bare = [word for word in spoken if word not in _COURTESIES]
+    if " ".join(bare) in _HELP or " ".join(bare[1:]) in _HELP:
+        return True
+    return text.rstrip().endswith("?") or bool(_ASKING.intersection(spoken[:2]))
+
+
+def _courtesy(spoken: tuple[str, ...], times: int) -> str | None:
+    """What is said to thanks, a greeting, or his name alone."""
+    little = bool(spoken) and sum(word not in _BESIDE_TAKE_BACK | _GREETINGS for word in spoken) <= 1
+    if _THANKS.intersection(spoken) and len(spoken) <= _LONG_THANKS:
+        return _WELCOME[times % len(_WELCOME)]
+    if little and _GREETINGS.intersection(spoken):
+        return "Hello."
+    return "Yes?" if little else None
 
 
 def _ask_captain(said: list[str]) -> ScriptedReply:

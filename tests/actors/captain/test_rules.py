@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -15,7 +16,18 @@ from actors.captain.helping import FORGET, NOTED
 from actors.captain.orders import read
 from actors.captain.outcomes import Outcome, Someone, in_words
 from actors.captain.remedies import NOT_CONFIRMED, NOT_DONE, NOT_JOINED, NOT_LEFT, NOT_REACHED
-from actors.captain.rules import NO_NOTES, NOTHING_TO_TRY, Call, Came, Decided, Heard, Past, Said, decide
+from actors.captain.rules import (
+    NO_NOTES,
+    NOTHING_FOUND,
+    NOTHING_TO_TRY,
+    Call,
+    Came,
+    Decided,
+    Heard,
+    Past,
+    Said,
+    decide,
+)
 from actors.captain.signs import emoji_in
 from actors.captain.tools import HOUSE_TOOLS
 from actors.captain.wire import parse
@@ -362,3 +374,24 @@ def test_an_emoji_is_known_by_its_sign_and_by_its_name() -> None:
         "❤️",
         None,
     ]
+
+
+def test_in_his_own_room_he_names_the_page_and_no_slash_command() -> None:
+    joined = Outcome(outcome="joined", channel="local")
+    told = in_words("voice_join", joined, own_room=True)
+    assert told == 'I am in local. If I do not hear you, press "Let him hear me" on the page.'
+    for asked in ("help", "forget everything", "show me my notes"):
+        text = decide(replace(heard(asked), own_room=True)).text
+        assert text
+        assert "/clankie" not in text
+
+
+def test_a_question_about_oneself_is_looked_up_in_ones_notes() -> None:
+    question, recall = "What is my cat called?", Call(tool="recall")
+    assert decide(heard(question)) == Decided(calls=(recall,))
+    notes = Outcome(outcome="notes", notes=("I like tea", "my cat is called Mina"))
+    told = decide(heard(question, came=(Came(call=recall, outcome=notes),)))
+    assert told == Decided(text="I remember: my cat is called Mina.")
+    refused = Outcome(outcome="refused", reason="several_speakers")
+    assert decide(heard(question, came=(Came(call=recall, outcome=refused),))).text == NOTHING_FOUND
+    assert decide(heard("What is the cat called?")).calls == ()

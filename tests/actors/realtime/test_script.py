@@ -3,7 +3,7 @@
 import pytest
 
 from actors.realtime.items import Result, TurnBrief
-from actors.realtime.rules import decide
+from actors.realtime.rules import AT_A_LOSS, NO_MODEL, decide
 from actors.realtime.script import SILENCE, Script, ScriptedReply
 from messages.floor import Trigger
 from messages.ids import HandoffId, PersonId, TurnId, UtteranceId
@@ -89,17 +89,52 @@ def test_the_first_unused_reply_that_fits_is_used() -> None:
     ],
 )
 def test_the_rules_are_few_and_mostly_silent(brief: TurnBrief, text: str, tool: str | None) -> None:
-    reply = decide(brief, explained=False)
+    reply = decide(brief, at_a_loss=0)
     assert (reply.text, reply.tool) == (text, tool)
 
 
+def test_without_a_language_model_he_says_so_once_and_then_in_other_words_each_time() -> None:
+    said = [
+        decide(turn(Trigger.ADDRESS, "Clankie, I have to leave"), at_a_loss=times).text for times in range(6)
+    ]
+    assert said == [NO_MODEL, *AT_A_LOSS]
+    assert not any("model" in one for one in AT_A_LOSS)
+
+
 @pytest.mark.parametrize(
-    ("said", "count"), [("Clankie", "one word"), ("Clankie, I have to leave", "5 words")]
+    ("said", "text"),
+    [
+        ("Clankie", "Yes?"),
+        ("Hello Clankie", "Hello."),
+        ("Thank you, Clankie!", "You are welcome."),
+        ("Thanks for the help", "You are welcome."),
+        ("🎈", NO_MODEL),
+    ],
 )
-def test_without_a_language_model_he_says_so(said: str, count: str) -> None:
-    reply = decide(turn(Trigger.ADDRESS, said), explained=False)
-    assert reply.text == f"I heard {count}. No language model is configured, so I cannot say more."
-    assert decide(turn(Trigger.ADDRESS, said), explained=True).text == f"I heard {count}."
+def test_courtesies_are_returned(said: str, text: str) -> None:
+    reply = decide(turn(Trigger.ADDRESS, said), at_a_loss=0)
+    assert (reply.text, reply.tool) == (text, None)
+
+
+@pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        ("Clankie, help", True),
+        ("Clankie, can you help me?", True),
+        ("what can you do?", True),
+        ("Clankie, forget everything", True),
+        ("Clankie, please forget me", True),
+        ("Clankie, what is my cat called?", True),
+        ("Clankie, how does this work", True),
+        ("I could not help laughing", False),
+        ("we forget everything we learn", False),
+    ],
+)
+def test_help_what_to_forget_and_any_question_are_for_the_captain(said: str, asked: bool) -> None:
+    reply = decide(turn(Trigger.TYPED, said), at_a_loss=0)
+    assert (reply.tool == "ask_clankie") is asked
+    if asked:
+        assert reply.request == said
 
 
 @pytest.mark.parametrize(
@@ -120,7 +155,7 @@ def test_without_a_language_model_he_says_so(said: str, count: str) -> None:
     ],
 )
 def test_only_a_line_that_is_nothing_but_an_order_sends_him_away(said: str, goes: bool) -> None:
-    reply = decide(turn(Trigger.ADDRESS, said), explained=False)
+    reply = decide(turn(Trigger.ADDRESS, said), at_a_loss=0)
     assert (reply.tool == "voice_leave") is goes
 
 
@@ -145,9 +180,9 @@ def test_what_is_nothing_but_never_mind_is_taken_back_while_something_is_open(
     said: str, takes_back: bool
 ) -> None:
     for trigger in (Trigger.ADDRESS, Trigger.TYPED, Trigger.OFFER):
-        reply = decide(turn(trigger, said, open_requests=("the time",)), explained=True)
+        reply = decide(turn(trigger, said, open_requests=("the time",)), at_a_loss=1)
         assert (reply.tool == "take_back") is takes_back
-        assert decide(turn(trigger, said), explained=True).tool != "take_back"
+        assert decide(turn(trigger, said), at_a_loss=1).tool != "take_back"
 
 
 @pytest.mark.parametrize(
@@ -160,9 +195,9 @@ def test_what_is_nothing_but_never_mind_is_taken_back_while_something_is_open(
     ],
 )
 def test_never_mind_eats_no_question_that_comes_in_the_same_turn(said: tuple[str, ...], tool: str) -> None:
-    assert decide(turn(Trigger.ADDRESS, *said, open_requests=("the key",)), explained=True).tool == tool
+    assert decide(turn(Trigger.ADDRESS, *said, open_requests=("the key",)), at_a_loss=1).tool == tool
 
 
 def test_he_claims_no_more_than_the_house_does_with_what_others_asked() -> None:
-    reply = decide(turn(Trigger.ADDRESS, "Never mind.", open_requests=("the key",)), explained=True)
+    reply = decide(turn(Trigger.ADDRESS, "Never mind.", open_requests=("the key",)), at_a_loss=1)
     assert reply.text == "All right, I drop what you asked for."

@@ -40,7 +40,7 @@ def in_words(
     place = f"[{table}] {'.'.join(keys)}".rstrip() if keys or table in tables else table
     said = error["msg"].removeprefix("Value error, ")
     # A table that refuses a value says itself which key that is.
-    key = keys[0] if keys else said.partition(" ")[0]
+    key = keys[0] if keys else said.partition(" ")[0].removeprefix(f"{table}.")
     at = variable(table, key) if (table, key) in heard else f"{where}: {place}"
     match error["type"]:
         case "extra_forbidden" | "unexpected_keyword_argument" if (table, key) in _SECRETS:

@@ -211,6 +211,10 @@ def _read(path: Path) -> Tables:
             tables = tomllib.load(file)
     except FileNotFoundError:
         raise BadConfig(f"{path} does not exist; write one with: clankie config > {path}") from None
+    except IsADirectoryError:
+        if path == Path():  # as an empty text is
+            raise BadConfig("--config names no file; give one, or leave it out") from None
+        raise BadConfig(f"{path} is a folder; name the file in it, as {path / DEFAULT_CONFIG}") from None
     except OSError as error:
         raise BadConfig(f"{path} cannot be read ({error.strerror}); check its permissions") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

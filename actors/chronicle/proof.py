@@ -15,6 +15,7 @@ from messages.evidence import Consent, Joined, Left
 from messages.ids import StayId
 
 DISCORD: Final = "discord"
+_GO_THERE: Final = "run clankie with a bot token, on Discord itself, and have him join a room"
 MOST_NAMED: Final = 5
 
 
@@ -83,8 +84,13 @@ def _origin(own: Sequence[Fact]) -> Point:
         evidence=f"{len(own)} receipts, all signed discord"
         if held
         else f"signed {elsewhere}: this was no stay on Discord, and a rehearsal proves nothing here",
-        remedy="run clankie with a bot token, on Discord itself, and have him join a room",
+        remedy=_GO_THERE,
     )
+
+
+def _is_on_discord(own: Sequence[Fact]) -> bool:
+    """Whether there are slash commands, and encryption from end to end, to advise."""
+    return not own or any(fact.origin == DISCORD for fact in own)
 
 
 def _came(own: Sequence[Fact]) -> Point:
@@ -97,7 +103,9 @@ def _came(own: Sequence[Fact]) -> Point:
         held=len(joined) == 1 and joined[0].encryption == "dave",
         evidence=said or "no joined on record",
         remedy="let him come into a room where everybody's program encrypts from end to end (DAVE), and see "
-        "clankie doctor",
+        "clankie doctor"
+        if _is_on_discord(own)
+        else _GO_THERE,
     )
 
 
@@ -112,7 +120,9 @@ def _consent(own: Sequence[Fact]) -> Point:
         + (f"; without a grant in force: {_some(wrong)}" if wrong else ""),
         remedy="nobody may be heard without a grant; that is a bug, keep the receipts"
         if wrong
-        else "let somebody in the room consent: /clankie voice-consent opt-in",
+        else "let somebody in the room consent: /clankie voice-consent opt-in"
+        if _is_on_discord(own)
+        else "let somebody in the room consent, by the button on his page (clankie page)",
     )
 
 
@@ -158,7 +168,9 @@ def _came_again(visits: Sequence[Fact], own: Sequence[Fact], stay: StayId) -> Po
         name="came again",
         held=bool(found),
         evidence=found or "in this room there is no stay before or after it",
-        remedy="have him leave and join the same room again, then prove the later stay",
+        remedy="have him leave and join the same room again, then prove the later stay"
+        if _is_on_discord(own)
+        else _GO_THERE,
     )
 
 

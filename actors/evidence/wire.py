@@ -9,7 +9,7 @@ from dataclasses import MISSING, asdict, dataclass, field, fields
 from datetime import UTC, datetime
 from functools import cache
 from types import NoneType
-from typing import Annotated, Literal, get_args, get_type_hints
+from typing import Annotated, Final, Literal, get_args, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, create_model
 from pydantic.alias_generators import to_camel
@@ -82,6 +82,26 @@ def said_of(kind: str) -> str:
 
 KINDS: dict[str, type[Receipt]] = {kind_of(each): each for each in get_args(Receipt)}
 """Every kind that may be on record."""
+_WRONG: Final[Mapping[str, str]] = {
+    "json_invalid": "no JSON",
+    "model_type": "no object of JSON",
+    "dict_type": "no object of JSON",
+    "string_pattern_mismatch": "not written as it should be",
+    "string_too_short": "empty",
+    "string_too_long": "too long",
+    "too_long": "more than fits",
+    "extra_forbidden": "nothing that belongs there",
+    "literal_error": "none of the words that may stand there",
+    "string_type": "no text",
+    "int_type": "no whole number",
+    "int_from_float": "no whole number",
+    "float_type": "no number",
+    "bool_type": "neither true nor false",
+    "greater_than_equal": "too small",
+    "less_than_equal": "too large",
+    "finite_number": "no number",
+}
+"""What is wrong, by the name that pydantic has for it."""
 _HOUSE = frozenset(kind_of(each) for each in get_args(HouseReceipt))
 
 
@@ -169,7 +189,7 @@ def blame(failure: ValidationError) -> str:
     first = failure.errors(include_input=False, include_url=False, include_context=False)[0]
     # Beyond the field, pydantic names the members of a union that it tried.
     place = ".".join(str(step) for step in first["loc"][:2]) or "line"
-    return f"{place}: {first['type']}"
+    return f"{place}: {_WRONG.get(first['type'], first['type'].replace('_', ' '))}"
 
 
 def _dump(content: dict[str, object]) -> str:

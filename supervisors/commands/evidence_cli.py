@@ -36,7 +36,11 @@ def verify(paths: Paths = None, config: Config = None, as_json: AsJson = False) 
 def prove(
     paths: Paths = None,
     stay: Annotated[
-        str | None, typer.Option(metavar="STAY", help="Judge this one, and not the latest on Discord.")
+        str | None,
+        typer.Option(
+            metavar="STAY",
+            help="Judge this one, and not the latest on Discord; the beginning of its name is enough.",
+        ),
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="Judge every stay on Discord.")] = False,
     config: Config = None,

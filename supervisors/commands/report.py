@@ -11,13 +11,14 @@ from pathlib import Path
 
 from rich.console import Console
 
+from supervisors.claims import foreseen
 from supervisors.paths import at_home
 from supervisors.report.gathering import BadRecord, Found, chosen, files_in, gather
 from supervisors.report.page import GENERATOR, Report, page
 from supervisors.report.story import stories
 from supervisors.report.summary import to_json
 from supervisors.report.words import many
-from supervisors.settings import Settings, configured
+from supervisors.settings import BadConfig, Settings, configured
 
 DEFAULT = Path("report.html")
 STANDARD_OUTPUT = Path("-")
@@ -41,11 +42,12 @@ def tell(
     settings = configured(config)
     costs = settings.costs
     found = chosen(_read(places or (_own_record(settings),), told), stay)
-    several = tuple(stories(found))
+    made = datetime.now(UTC).astimezone()
+    at_work = not places and _is_at_work(settings)
+    several = tuple(stories(found, made.timestamp() if at_work else None))
     if as_json:
         text = to_json(found, several, costs)
     else:
-        made = datetime.now(UTC).astimezone()
         text = page(Report(found=found, stories=several, settings=costs, made=made))
     _write(where, text)
     if where != STANDARD_OUTPUT:
@@ -57,6 +59,14 @@ def tell(
 
 def _own_record(settings: Settings) -> str:
     return str(at_home("[evidence] directory", settings.evidence.directory))
+
+
+def _is_at_work(settings: Settings) -> bool:
+    """Whether stays may be open; a folder that is no house's is one to read all the same."""
+    try:
+        return foreseen("[evidence] directory", settings.evidence.directory)
+    except BadConfig:
+        return False
 
 
 def _read(places: Sequence[str], told: Console) -> Found:

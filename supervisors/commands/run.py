@@ -14,7 +14,6 @@ from typing import NoReturn
 
 from loguru import logger
 
-from actors.console.settings import ConsoleSettings
 from actors.gateway.settings import AuthoritySettings
 from actors.realtime.script import Script
 from messages.evidence import BridgeReady, PrivateWords, Recorded, Watch
@@ -78,7 +77,7 @@ def keep_open(config: Path | None, prompter: int | None = None) -> int:
     with claimed_record(settings.evidence), claimed("[captain] directory", settings.captain.directory):
         Providers.warm(settings)
         if prompter is None:
-            in_order = _open(settings, token, keys)
+            in_order = _open(settings, token, keys, config)
         else:
             in_order = _rehearsed(settings, token, keys, prompter)
     return 0 if in_order else GAVE_UP_EXIT
@@ -96,15 +95,16 @@ def leave(code: int) -> NoReturn:
     os._exit(code)
 
 
-def _open(settings: Settings, token: str | None, keys: Keys) -> bool:
+def _open(settings: Settings, token: str | None, keys: Keys, config: Path | None) -> bool:
     """Whether it was closed by order."""
     if settings.captain.mcp and settings.captain.provider == "local":
         logger.warning("{}; {}", NO_MODEL, A_MODEL)
     if token is None:
-        return _kept(local_house(settings, keys), settings.console, _sit_alone)
+        seats = Invitation(settings.console, config, has_seats=True)
+        return _kept(local_house(settings, keys), seats, _sit_alone)
     warn_who_cannot_be_called(settings.authority)
     house = discord_house(settings, token, LocalSpeech(settings), keys=keys)
-    return _kept(house, settings.console, _wait_to_be_called)
+    return _kept(house, Invitation(settings.console, config), _wait_to_be_called)
 
 
 def warn_who_cannot_be_called(authority: AuthoritySettings) -> None:
@@ -120,7 +120,7 @@ def _wait_to_be_called(house: House) -> None:
 
 
 def _sit_alone(house: House) -> None:
-    logger.info("no bot token: he sits in a local room; to sit down with him: clankie page")
+    logger.info("no bot token: he sits in a local room")
     house.gateway.tell(JoinVoice(room=ROOM, asked_by=AskedBy.OPERATOR, reply_to=_Told()))
 
 
@@ -135,20 +135,22 @@ def _rehearsed(settings: Settings, token: str | None, keys: Keys, descriptor: in
         house = discord_house(settings, token, speech, script, keys, captained(replies))
         for part in speech.load():
             logger.info("loading {}", part)
-        return _kept(house, settings.console, box.serve)
+        return _kept(house, Invitation(settings.console), box.serve)
     finally:
         box.close()
 
 
-def _kept(house: House, console: ConsoleSettings, begin: Callable[[House], None]) -> bool:
+def _kept(house: House, invitation: Invitation, begin: Callable[[House], None]) -> bool:
     """Open it, let it `begin`, and wait for its end."""
     _on_signals(house)
-    manager, invitation = ServiceManager(), Invitation(console)
+    manager = ServiceManager()
 
     def pulse() -> None:
         if manager.due():
             house.ask(manager)
-        invitation.show()
+        if invitation.due():
+            house.ask(invitation)
+            invitation.show()
 
     with house:
         begin(house)

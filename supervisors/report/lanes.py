@@ -91,7 +91,7 @@ def _gathered(story: Story) -> _Gathered:
                 _troubled(found, trouble, one.at)
             case _:
                 pass
-    _close(found, story.ended)
+    _close(found, story.ended, goes_on=story.open)
     return found
 
 
@@ -146,7 +146,7 @@ def _troubled(found: _Gathered, trouble: Degraded | Failed, at: float) -> None:
 _ENDS = {"lost": ("restored", "link"), "hindered": ("freed", "hindered")}
 
 
-def _close(found: _Gathered, end: float) -> None:
+def _close(found: _Gathered, end: float, *, goes_on: bool) -> None:
     """Whatever goes on still goes on until the record ends."""
     for at, utterance in found.spoke.values():
         ended = at - UNHEARD_END
@@ -155,7 +155,8 @@ def _close(found: _Gathered, end: float) -> None:
     for person, since in found.may.items():
         _add(found, person, Mark(began=since, ended=end, look="may", strip="back"))
     for began in found.works.values():
-        found.captain.append(Mark(began=began, ended=end, look="work-bad", label="unfinished"))
+        look, label = ("work", "") if goes_on else ("work-bad", "unfinished")
+        found.captain.append(Mark(began=began, ended=end, look=look, label=label))
     for phase, since in found.troubled.items():
         found.trouble.append(Mark(began=since, ended=end, look=_ENDS[phase][1], strip="under"))
 

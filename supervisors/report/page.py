@@ -95,7 +95,7 @@ def _index(report: Report) -> Iterator[str]:
     yield f"<th scope=col class=n>{escape(report.settings.currency)}" if priced else ""
     yield "<th scope=col>at a glance<tbody>"
     for number, story in enumerate(report.stories):
-        left = "not on record" if story.left is None else words.in_words(story.left, words.LEFT)
+        left = words.reason(story.left, goes_on=story.open)
         yield f"<tr><th scope=row><a href=#s{number}>{escape(title(story))}</a>"
         yield f'<td title="stay {escape(story.stay_id)}">{escape(story.room_id or "not on record")}'
         yield f"<td>{escape(story.origin)}<td class=n>{length(story.ended - story.began)}"

@@ -66,7 +66,7 @@ def chip_list(story: Story) -> str:
 
 
 def _facts(story: Story, people: People) -> Iterator[str]:
-    left = "not on record" if story.left is None else words.in_words(story.left, words.LEFT)
+    left = words.reason(story.left, goes_on=story.open)
     named = " ".join(
         f'<span class=who title="{escape(person)}"><i class={people.look(person)}></i>'
         f"{escape(people.name(person))}</span>"
@@ -77,7 +77,7 @@ def _facts(story: Story, people: People) -> Iterator[str]:
         ("Stay", f"<code>{escape(story.stay_id)}</code>"),
         ("Account", escape(story.origin or "not on record")),
         ("From", f"{moment(story.began):%H:%M:%S}"),
-        ("To", f"{moment(story.ended):%H:%M:%S}"),
+        ("To", f"{moment(story.ended):%H:%M:%S}{', and it goes on' if story.open else ''}"),
         ("Left because of", escape(left)),
         ("Encrypted", escape(words.encryption(story.encryption)) if story.encryption else "not on record"),
         ("People at most", str(story.most_humans or "not on record")),

@@ -45,7 +45,8 @@ def _heard(story: Story) -> Iterator[Mark]:
         if playback.phase == "started":
             sounding = (one.at, playback)
     if sounding is not None:
-        yield Mark(began=sounding[0], ended=story.ended, look="voice-failed", row=sounding[1].turn_id)
+        look = "voice" if story.open else "voice-failed"
+        yield Mark(began=sounding[0], ended=story.ended, look=look, row=sounding[1].turn_id)
 
 
 def _hushed(story: Story) -> Iterator[Mark]:

@@ -26,6 +26,8 @@ class Story:
     ended: float
     left: str | None
     """Why he left; None where that is not on record."""
+    open: bool = False
+    """Whether it goes on, as far as a house at work can tell; `ended` is now then."""
     people: tuple[PersonId, ...]
     most_humans: int
     stamped: tuple[Stamped, ...]
@@ -34,25 +36,27 @@ class Story:
     figures: Figures
 
 
-def stories(found: Found) -> Iterator[Story]:
-    """One for each stay, in the order of their beginnings."""
+def stories(found: Found, now: float | None = None) -> Iterator[Story]:
+    """One for each stay, in the order of their beginnings; `now`, if a house is at work on this record."""
     for stay, stamped in found.stays.items():
-        yield _story(stay, found.origins.get(stay, ""), tuple(stamped))
+        yield _story(stay, found.origins.get(stay, ""), tuple(stamped), now)
 
 
-def _story(stay: StayId, origin: str, stamped: Sequence[Stamped]) -> Story:
+def _story(stay: StayId, origin: str, stamped: Sequence[Stamped], now: float | None) -> Story:
     receipts = [one.receipt for one in stamped]
     joined = next((one for one in receipts if isinstance(one, Joined)), None)
     left = next((one for one in reversed(receipts) if isinstance(one, Left)), None)
     lines, turns = _why(stamped)
+    goes_on = now is not None and joined is not None and left is None
     return Story(
         stay_id=stay,
         origin=origin,
         room_id=joined.room_id if joined else None,
         encryption=joined.encryption if joined else "",
         began=stamped[0].at,
-        ended=stamped[-1].at,
+        ended=max(stamped[-1].at, now) if now is not None and goes_on else stamped[-1].at,
         left=left.reason if left else None,
+        open=goes_on,
         people=tuple(dict.fromkeys(filter(None, map(person_of, receipts)))),
         most_humans=max((one.humans for one in receipts if isinstance(one, Joined | Membership)), default=0),
         stamped=tuple(stamped),

@@ -47,6 +47,8 @@ class StaySummary:
     began: float
     ended: float
     left: str | None
+    open: bool
+    """Whether it goes on, in a house at work; `ended` is now then."""
     people: Sequence[PersonId]
     most_humans: int
     latencies: Mapping[str, Spread]
@@ -128,6 +130,7 @@ def _stay(story: Story, settings: CostSettings) -> StaySummary:
         began=story.began,
         ended=story.ended,
         left=story.left,
+        open=story.open,
         people=story.people,
         most_humans=story.most_humans,
         latencies=_latencies(found),

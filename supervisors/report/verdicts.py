@@ -32,7 +32,9 @@ def chips(story: Story) -> Iterator[Chip]:
         yield Chip(mood="bad", text=many(failed, "failure"))
     if found.links_lost:
         yield Chip(mood="bad", text=f"link lost {many(found.links_lost, 'time')}")
-    if story.left is None:
+    if story.open:
+        yield Chip(mood="calm", text="goes on, as the house is at work")
+    elif story.left is None:
         yield Chip(mood="bad", text="no end on record")
     elif story.left in {"crashed", "media_lost", "gateway_lost", "join_failed"}:
         yield Chip(mood="bad", text="ended by trouble")

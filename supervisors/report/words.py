@@ -85,6 +85,13 @@ def in_words(code: str, table: Mapping[str, str]) -> str:
     return table.get(code, plain(code))
 
 
+def reason(left: str | None, *, goes_on: bool) -> str:
+    """Why he left, as far as he has and it is on record."""
+    if left is None:
+        return "not over yet" if goes_on else "not on record"
+    return in_words(left, LEFT)
+
+
 def milliseconds(value: float | None) -> str:
     """For example 85 ms, 0.69 s, 12.4 s."""
     if value is None:

@@ -9,6 +9,7 @@ from actors.console.report import StayStatus
 from messages.ids import StayId
 from supervisors.terminal.ink import Piece, Row, Tone, short
 from supervisors.terminal.latency import spark, summed_up
+from supervisors.terminal.money import cost
 
 NOWHERE: Final[Row] = (("He is in no room. j has him join.", Tone.DIM),)
 KINDS: Final = ("after speech", "first sound", "transcript", "to silence")
@@ -84,7 +85,7 @@ def _link(stay: StayStatus) -> Iterator[Piece]:
 def _costs(stay: StayStatus) -> Iterator[Piece]:
     costs = stay.costs
     yield "  cost ", Tone.DIM
-    yield f"{costs.amount:.4f} {costs.currency}", Tone.PLAIN
+    yield cost(costs), Tone.PLAIN
     tokens = sum(spent.input_tokens + spent.output_tokens for spent in costs.bill)
     if tokens:
         yield f"  {tokens:,} tokens", Tone.DIM

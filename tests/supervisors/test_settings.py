@@ -78,6 +78,7 @@ def test_the_environment_wins_over_the_file(tmp_path: Path, monkeypatch: pytest.
         ("CLANKIE_DISCORD__TOKEN", "x", "CLANKIE_DISCORD__TOKEN is not a setting; the bot token goes into"),
         ("CLANKIE_CONSOLE__PORT", "many", "CLANKIE_CONSOLE__PORT: Input should be a valid integer"),
         ("CLANKIE_STAY__JOIN_SECONDS", "0", "CLANKIE_STAY__JOIN_SECONDS: join_seconds must be"),
+        ("CLANKIE_FLOOR__NAME", "", "CLANKIE_FLOOR__NAME: floor.name must have a letter"),
         ("CLANKIE_FLOOR__LANGUAGE", "xx", "CLANKIE_FLOOR__LANGUAGE: language must be one of"),
     ],
 )
@@ -89,6 +90,13 @@ def test_a_variable_that_cannot_be_used_is_named(
         load(None)
     assert str(raised.value).startswith(told)
     assert "\n" not in str(raised.value)
+
+
+def test_a_folder_and_an_empty_text_are_no_configuration(tmp_path: Path) -> None:
+    with pytest.raises(BadConfig, match=r"is a folder; name the file in it, as /.*/config\.toml$"):
+        load(tmp_path)
+    with pytest.raises(BadConfig, match="--config names no file; give one, or leave it out"):
+        load(Path())
 
 
 def test_a_list_in_the_environment_is_json_and_debug_is_no_setting(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -138,11 +146,6 @@ def test_a_language_without_word_lists_is_told_with_those_that_have_some(tmp_pat
 def test_a_file_that_is_not_there_says_how_to_make_one(tmp_path: Path) -> None:
     with pytest.raises(BadConfig, match="clankie config"):
         load(tmp_path / "nothing.toml")
-
-
-def test_a_folder_is_not_a_file(tmp_path: Path) -> None:
-    with pytest.raises(BadConfig, match="cannot be read"):
-        load(tmp_path)
 
 
 def test_a_file_that_is_not_toml_names_the_line(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from supervisors.terminal import picture as pictures
 from supervisors.terminal.house import NEWS_LOOKS, actors, news, row
 from supervisors.terminal.ink import Tone, harmless, harmless_json, plain, short, written
 from supervisors.terminal.latency import spark, summed_up
+from supervisors.terminal.money import cost
 from supervisors.terminal.news import Box, Lost
 from supervisors.terminal.picture import Picture, after
 from supervisors.terminal.standing import opened, standing
@@ -242,3 +243,11 @@ def test_a_box_that_nobody_opens_drops_the_oldest_and_counts() -> None:
         box.put(Lost(trouble=name))
     assert box.take() == (Lost(trouble="b"), Lost(trouble="c"))
     assert (box.take(), box.dropped) == ((), 1)
+
+
+def test_what_it_cost_is_said_as_on_the_page() -> None:
+    here, paid = Spent(provider="local", model="tiny"), Spent(provider="openai", model="m")
+    assert cost(StayCosts()) == "nothing yet"
+    assert cost(StayCosts(bill=(here,))) == "nothing: all local"
+    assert cost(StayCosts(bill=(here, paid), currency="EUR")) == "0.0000 EUR"
+    assert cost(StayCosts(bill=(paid,), amount=1.256)) == "1.26 USD"

@@ -273,3 +273,12 @@ def test_failures_are_named_in_their_order_and_whose_they_were_matters_to_ears_a
     assert point.evidence == (
         "without a recovery: voice_link (socket_closed), conversation_session (socket_closed)"
     )
+
+
+def test_a_stay_in_a_room_of_this_machine_is_advised_what_can_help_there() -> None:
+    points = missing((replace(joined(), encryption="local"), left()), "local")
+    remedies = {point.name: point.remedy for point in points}
+    assert "clankie page" in remedies["heard only who consented"]
+    for name in ("joined once, encrypted from end to end", "came again"):
+        assert remedies[name].startswith("run clankie with a bot token")
+    assert not any("/clankie" in remedy for remedy in remedies.values())

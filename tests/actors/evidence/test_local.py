@@ -315,4 +315,4 @@ def test_the_reader_goes_in_order_and_numbers_the_lines_that_are_none(directory:
     assert isinstance(second, Entry)
     assert bad == BadLine(path=files[0], number=2, reason="schemaVersion: missing", torn=False)
     assert not_text == BadLine(path=files[1], number=2, reason="line: not UTF-8", torn=False)
-    assert torn == BadLine(path=files[2], number=1, reason="line: json_invalid", torn=True)
+    assert torn == BadLine(path=files[2], number=1, reason="line: no JSON", torn=True)

@@ -101,12 +101,11 @@ def test_a_stay_of_a_thousand_centuries_is_a_stay() -> None:
 
 def test_lines_that_are_none_are_problems_and_torn_ones_are_counted() -> None:
     torn, bad = (
-        BadLine(path=Path("f"), number=number, reason="line: json_invalid", torn=number == 1)
-        for number in (1, 2)
+        BadLine(path=Path("f"), number=number, reason="line: no JSON", torn=number == 1) for number in (1, 2)
     )
     findings = verify([torn, bad])
     assert findings.torn == 1
-    assert wrong(findings) == [("f:2", "line: json_invalid")]
+    assert wrong(findings) == [("f:2", "line: no JSON")]
 
 
 def test_foreign_receipts_are_counted_and_those_that_sign_as_ours_have_to_fit() -> None:
@@ -114,7 +113,9 @@ def test_foreign_receipts_are_counted_and_those_that_sign_as_ours_have_to_fit() 
     assert isinstance(stranger, Foreign)
     assert isinstance(ours, Foreign)
     assert verify([stranger]).holds
-    assert wrong(verify([ours])) == [("receipt e1", "discord.voice.left: reason: literal_error")]
+    assert wrong(verify([ours])) == [
+        ("receipt e1", "discord.voice.left: reason: none of the words that may stand there")
+    ]
     assert verify([stranger, ours]).foreign == 2
 
 

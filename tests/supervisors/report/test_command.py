@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
+from actors.evidence.wire import to_line
+from messages.evidence import Joined
+from messages.ids import RoomId, StayId
+from supervisors.claims import claimed
 from supervisors.cli import app
 from supervisors.report.gathering import BadRecord
 from tests.supervisors.report.evening import evening, write
@@ -82,3 +87,21 @@ def test_prices_and_the_folder_are_those_of_the_configuration(tmp_path: Path, re
     )
     told = json.loads(ran("--json", "--config", str(config)))
     assert (told["currency"], told["stays"][0]["cost"] > 0) == ("EUR", True)
+
+
+def test_a_stay_in_a_house_at_work_goes_on_and_is_no_trouble(tmp_path: Path) -> None:
+    kept, config = tmp_path / "kept", tmp_path / "own.toml"
+    kept.mkdir(mode=0o700)
+    joined = Joined(stay_id=StayId("s1"), room_id=RoomId("r"), humans=1, bots=0, encryption="local")
+    began = datetime.now(UTC) - timedelta(minutes=2)
+    line = to_line(joined, entry_id="e1", occurred_at=began, origin="local")
+    (kept / "receipts-2026-03-01.jsonl").write_text(f"{line}\n")
+    config.write_text(f'[evidence]\ndirectory = "{kept}"\n')
+    own = ("--config", str(config))
+    with claimed("[evidence] directory", kept):
+        page, [stay] = ran(*own, "-o", "-"), json.loads(ran(*own, "--json"))["stays"]
+    assert ("goes on, as the house is at work" in page, "not over yet" in page) == (True, True)
+    assert ("no end on record" in page, "class=bad" in page) == (False, False)
+    assert (stay["open"], stay["left"], stay["ended"] - stay["began"] >= 120) == (True, None, True)
+    after, [killed] = ran(*own, "-o", "-"), json.loads(ran(*own, "--json"))["stays"]
+    assert ("no end on record" in after, killed["open"], killed["began"]) == (True, False, killed["ended"])

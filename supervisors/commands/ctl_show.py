@@ -21,6 +21,7 @@ from supervisors.terminal.durations import in_units
 from supervisors.terminal.house import Actor, actors
 from supervisors.terminal.ink import Piece, Tone, harmless_json, plain
 from supervisors.terminal.paint import painted, painted_all, rows_of
+from supervisors.terminal.money import cost
 from supervisors.terminal.talk import told
 
 _Shown = TypeVar("_Shown")
@@ -77,7 +78,7 @@ def _cells(stay: StayStatus) -> Iterator[str]:
     yield "unknown" if stay.consented is None else str(stay.consented)
     yield (stay.floor or "unknown") + (f", hushed for {in_units(stay.hushed_s)}" if stay.hushed_s else "")
     yield stay.last_turn or "none"
-    yield f"{stay.costs.amount:.4f} {stay.costs.currency}"
+    yield cost(stay.costs)
 
 
 def show_why(stay: str | None, most: int, config: Path | None, port: int | None, *, as_json: bool) -> int:

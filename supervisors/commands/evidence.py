@@ -30,6 +30,7 @@ from supervisors.commands.progress import told_progress
 from supervisors.paths import at_home
 from supervisors.record import purged
 from supervisors.settings import BadConfig, configured
+from supervisors.report.words import many
 
 SETTING: Final = "[evidence] directory"
 HOLDS_EXIT, FAILS_EXIT = 0, 1
@@ -121,9 +122,14 @@ def _facts(files: Sequence[Path], told: Callable[[int], object] | None, bad: lis
 
 def _chosen(facts: Sequence[Fact], stay: str | None, *, every: bool) -> tuple[StayId, ...]:
     if stay is not None:
-        if not any(fact.receipt.stay_id == stay for fact in facts):
+        known = tuple(dict.fromkeys(fact.receipt.stay_id for fact in facts))
+        named = [one for one in known if one == stay] or [one for one in known if one.startswith(stay)]
+        if not stay or not named:
             raise BadConfig(f"no stay {stay} is on record; leave --stay out for the latest")
-        return (StayId(stay),)
+        if len(named) > 1:
+            some = shown(", ".join(named[:_MOST_SHOWN]))
+            raise BadConfig(f"several stays begin with {stay}: {some}; say more of its name")
+        return (named[0],)
     if every and (on_discord := stays_of(facts)):
         return on_discord
     latest = latest_of(facts)
@@ -135,7 +141,7 @@ def _readable(bad: Sequence[BadLine]) -> Point:
     return Point(
         name="the record can be read",
         held=not bad,
-        evidence=f"{len(bad)} lines are no receipts{first}",
+        evidence=f"{many(len(bad), 'line is no receipt', 'lines are no receipts')}{first}",
         remedy="see clankie evidence verify",
     )
 
@@ -149,6 +155,8 @@ def _print_proofs(proofs: Sequence[Proof], readable: Point) -> None:
     if not proofs:
         console.print(Text("No stay is on record; have him join a voice channel on Discord.", style="red"))
     for proof in proofs:
+        if not readable.held:
+            console.print(Text(f"{shown(readable.evidence)}; {readable.remedy}", style="red"))
         console.print(Text(f"stay {shown(proof.stay)}", style="bold"))
         for point in (*proof.points, readable):
             mark, style = ("✓", "green") if point.held else ("✗", "red")
@@ -173,8 +181,10 @@ def _print_findings(findings: Findings, files: Sequence[Path], *, at_work: bool)
         console.print(Text(shown(f"✗ {problem.where}: {problem.what}"), style="red"), soft_wrap=True)
     if findings.many > _MOST_SHOWN:
         console.print(Text(f"and {findings.many - _MOST_SHOWN} more", style="red"))
-    held = findings.holds
-    console.print(Text("the record holds" if held else "the record does not hold", style="bold"))
+    said = "the record holds" if findings.holds else "the record does not hold"
+    if findings.holds and not findings.receipts and not findings.foreign:
+        said = "there is no receipt in it, and so nothing that could hold"
+    console.print(Text(said, style="bold"))
 
 
 def _summary(findings: Findings, files: Sequence[Path]) -> Iterator[tuple[str, str]]:

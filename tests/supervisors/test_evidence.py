@@ -212,3 +212,30 @@ def test_the_latest_stay_is_the_latest_of_all_records_in_whatever_order_they_are
     late.write_text("".join(line for line in whole if NEW in line))
     for files in ((early, late), (late, early)):
         assert said("prove", *files)[0] == 0
+
+
+def test_a_proof_takes_the_beginning_of_a_name(tmp_path: Path) -> None:
+    write(tmp_path)
+    record = tmp_path / "evidence" / FILE
+    record.write_text(record.read_text().replace(f'"{NEW}"', '"abc1"').replace(f'"{OLD}"', '"abd2"'))
+    code, text = said("prove", record, "--stay", "abc")
+    assert (code, "stay abc1" in text) == (0, True)
+    code, text = said("prove", record, "--stay", "ab")
+    assert (code, text) == (2, "several stays begin with ab: abd2, abc1; say more of its name")
+
+
+def test_garbage_is_told_apart_from_a_house_that_nobody_visited(tmp_path: Path) -> None:
+    file = tmp_path / "r.jsonl"
+    file.write_text("junk\n" * 10)
+    code, text = said("prove", file)
+    assert (code, "No stay is on record" in text, "10 lines are no receipts; the first is" in text) == (
+        1,
+        True,
+        True,
+    )
+    file.write_text("junk\n")
+    assert "1 line is no receipt;" in said("prove", file)[1]
+    assert f"{file}:1: line: no JSON" in said("verify", file)[1]
+    file.write_text("")
+    code, text = said("verify", file)
+    assert (code, "the record holds" in text, "there is no receipt in it" in text) == (0, False, True)

@@ -20,8 +20,8 @@ from supervisors.commands.ctl import house
 from supervisors.terminal.durations import in_units
 from supervisors.terminal.house import Actor, actors
 from supervisors.terminal.ink import Piece, Tone, harmless_json, plain
-from supervisors.terminal.paint import painted, painted_all, rows_of
 from supervisors.terminal.money import cost
+from supervisors.terminal.paint import painted, painted_all, rows_of
 from supervisors.terminal.talk import told
 
 _Shown = TypeVar("_Shown")

@@ -29,8 +29,8 @@ from supervisors.commands.ctl import give
 from supervisors.commands.progress import told_progress
 from supervisors.paths import at_home
 from supervisors.record import purged
-from supervisors.settings import BadConfig, configured
 from supervisors.report.words import many
+from supervisors.settings import BadConfig, configured
 
 SETTING: Final = "[evidence] directory"
 HOLDS_EXIT, FAILS_EXIT = 0, 1
@@ -154,9 +154,9 @@ def _print_proofs(proofs: Sequence[Proof], readable: Point) -> None:
     console = Console(highlight=False, soft_wrap=True)
     if not proofs:
         console.print(Text("No stay is on record; have him join a voice channel on Discord.", style="red"))
-    for proof in proofs:
         if not readable.held:
             console.print(Text(f"{shown(readable.evidence)}; {readable.remedy}", style="red"))
+    for proof in proofs:
         console.print(Text(f"stay {shown(proof.stay)}", style="bold"))
         for point in (*proof.points, readable):
             mark, style = ("✓", "green") if point.held else ("✗", "red")

@@ -28,7 +28,7 @@ class StatusAsked:
 class WhyAsked:
     """Somebody wants to know why he spoke or did not: the latest `most` lines and turns, of one stay or all.
 
-    `answer` as for StatusAsked.
+    `answer` as for StatusAsked, but with an empty text where nobody knows that stay.
     """
 
     stay: StayId | None

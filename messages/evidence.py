@@ -446,9 +446,13 @@ class Flush:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flushed:
-    """Answer to Flush; `lost` counts what could not be written since the start."""
+    """Answer to Flush; `lost` counts what could not be written since the start, `failed` says why not all is.
+
+    It is an errno's name, or ETIMEDOUT; empty if all that was recorded is on disk or lost.
+    """
 
     lost: int
+    failed: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

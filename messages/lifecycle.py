@@ -28,6 +28,8 @@ class Ending(StrEnum):
     """A sibling failed and the strategy takes this one along."""
     GIVEN_UP = "given_up"
     """Its supervisor, or one further up, exceeded its intensity."""
+    ORDERED = "ordered"
+    """The operator ordered a new life of it, or of one that takes it along."""
     REMOVED = "removed"
     """A dynamic child, closed on request."""
 
@@ -109,10 +111,14 @@ class RestartChild:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RestartAnswered:
-    """The actor at `path` began a new life, or did not: nobody has that name, or it is never restarted."""
+    """The actor at `path` began a new life, or did not: nobody has that name, or it is never restarted.
+
+    `ended` are the paths of those who ended with it and are never restarted.
+    """
 
     path: str
     restarted: bool
+    ended: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

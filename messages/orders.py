@@ -21,7 +21,7 @@ class OrderCode(StrEnum):
     AMBIGUOUS = "ambiguous"
     """There are several stays, and none was named."""
     NOTHING_TO_DO = "nothing_to_do"
-    """He was saying nothing, or that person was not heard anyway."""
+    """He was saying nothing, nothing in it can be spoken, or that person was not heard anyway."""
     NOT_HERE = "not_here"
     """That person is not in the room."""
     BUSY = "busy"

@@ -128,7 +128,7 @@ class DynamicSupervisor(Overseer[DynamicMessage[R]], Generic[R]):
         self._forget_if_gone(child.life.path)
 
     def _restart(self, child: Child) -> None:
-        self._stop_all([child], Ending.SHUTDOWN, child.spec.stop_deadline)
+        self._stop_all([child], Ending.ORDERED, child.spec.stop_deadline)
         self._start_all([child.spec])
         self._forget_if_gone(child.life.path)
 

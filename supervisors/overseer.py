@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Generic, TypeVar, assert_never, cast
 
@@ -65,6 +65,14 @@ class Overseer(Worker[M], Generic[M]):
     def tree(self) -> TreeNode:
         """Itself and everyone below, without asking anyone."""
         return replace(super().tree(), children=tuple(map(_node, self._children.values())))
+
+    def passing(self) -> Iterator[str]:
+        """The paths of those below who run and are never restarted; whoever is below these goes with them."""
+        for child in self._running():
+            if child.spec.restart is RestartType.TEMPORARY:
+                yield child.life.path
+            elif isinstance(child.life.worker, Overseer):
+                yield from child.life.worker.passing()
 
     # --- starting
 
@@ -190,10 +198,12 @@ class Overseer(Worker[M], Generic[M]):
                 self._log(child).warning("an order to restart what is never restarted")
                 answer(order, restarted=False)
             case RestartChild():
+                before = tuple(self.passing())
                 try:
                     self._restart(child)
                 finally:
-                    answer(order, restarted=self._lives_anew(child))
+                    ended = tuple(path for path in before if path not in set(self.passing()))
+                    answer(order, restarted=self._lives_anew(child), ended=ended)
             case _:
                 assert_never(order)
 

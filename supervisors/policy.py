@@ -45,7 +45,9 @@ def spend(
 def passed_down(ending: Ending) -> Ending:
     """Why the children of a supervisor end when the supervisor ends like this."""
     match ending:
-        case Ending.SHUTDOWN | Ending.SIBLING_FAILED | Ending.GIVEN_UP | Ending.REMOVED:
+        case Ending.SHUTDOWN | Ending.SIBLING_FAILED | Ending.GIVEN_UP:
+            return ending
+        case Ending.ORDERED | Ending.REMOVED:
             return ending
         case Ending.FINISHED:
             return Ending.SHUTDOWN

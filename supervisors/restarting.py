@@ -9,10 +9,10 @@ from messages.lifecycle import RestartAnswered, RestartChild
 from messages.mailbox import Mailbox
 
 
-def answer(order: RestartChild, *, restarted: bool) -> None:
+def answer(order: RestartChild, *, restarted: bool, ended: tuple[str, ...] = ()) -> None:
     """Tell whoever gave this order, if he wants to know."""
     if order.reply_to is not None:
-        order.reply_to.tell(RestartAnswered(path=order.path, restarted=restarted))
+        order.reply_to.tell(RestartAnswered(path=order.path, restarted=restarted, ended=ended))
 
 
 class PassedOn:
@@ -34,7 +34,7 @@ class PassedOn:
         order = next((one for one in self._orders if one.path == news.path), None)
         if order is not None:
             self._orders = tuple(one for one in self._orders if one is not order)
-            answer(order, restarted=news.restarted)
+            answer(order, restarted=news.restarted, ended=news.ended)
 
     def gone(self, path: str) -> None:
         """Nobody at `path` answers any more."""

@@ -83,7 +83,7 @@ class Supervisor(Overseer[SupervisorMessage]):
             self.finish()
 
     def _restart(self, child: Child) -> None:
-        self._start_again(child, Ending.SHUTDOWN)
+        self._start_again(child, Ending.ORDERED)
 
     def _start_again(self, child: Child, ending: Ending) -> None:
         """Begin again with `child` and those who share its fate; a temporary sibling stays away."""

@@ -120,7 +120,7 @@ def _changed(state: State, event: ToolboxChanged) -> State:
 
 def _closed(state: State, why: Ending) -> State:
     """Whoever waits is told; when the whole house stops the next life tells them, which can reach them."""
-    stops = why is Ending.SHUTDOWN
+    stops = why in (Ending.SHUTDOWN, Ending.ORDERED)
     for turn in state.turns:
         state = ending.failed(state, turn, ending.CLOSED, written=not stops)
     return state

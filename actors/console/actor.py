@@ -53,6 +53,7 @@ class Console(Worker[ConsoleMessage]):
         )
         self._state = State(
             version=metadata.version("clankie"),
+            path=life.path,
             opened_at=clock.now(),
             ask_seconds=settings.ask_seconds,
             costs=costs,

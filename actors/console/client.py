@@ -28,6 +28,7 @@ __all__ = [
     "ClientError",
     "NoAnswer",
     "NoKey",
+    "NoSuchStay",
     "NotClankie",
     "NotRunning",
     "OtherVersion",
@@ -38,6 +39,10 @@ __all__ = [
     "page_link",
 ]
 DEADLINE_SECONDS = 3.0
+
+
+class NoSuchStay(ClientError):
+    """It is not going on, and did not end lately."""
 
 
 def fetch_status(port: int, directory: Path, deadline: float = DEADLINE_SECONDS) -> StatusReport:
@@ -79,10 +84,12 @@ def fetch_why(
 ) -> WhyReport:
     """Ask why he spoke or did not: the latest lines and turns, of one stay or all, the latest last.
 
-    Raises a ClientError as fetch_status does.
+    Raises a ClientError as fetch_status does, and NoSuchStay.
     """
     query = urlencode({"most": most} if stay is None else {"most": most, "stay": stay})
     reply = exchange(port, directory, f"GET /why?{query}", seconds=deadline)
+    if reply.ours and reply.status == 410:
+        raise NoSuchStay("nothing is known of such a stay", "see clankie ctl stays, or clankie report")
     report = parse_why(reply.body) if reply.status == 200 else None
     if report is None:
         raise refused(port, "/why", reply)

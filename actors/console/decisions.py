@@ -56,7 +56,7 @@ class AnswerWhy:
     """Say why he spoke or did not."""
 
     asked: WhyAsked
-    why: WhyReport
+    why: WhyReport | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -178,13 +178,18 @@ def said_with(
     port: int, directory: Path | None, line: str, body: Mapping[str, object] | None = None
 ) -> bytes:
     """One request as it goes over the wire; raises NoKey if there is to be a key, and is none."""
-    sent = b"" if body is None else json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
+    sent = b"" if body is None else body_of(body)
     heads = [f"{line} HTTP/1.1", f"Host: {HOST}:{port}", "Connection: close"]
     if directory is not None:
         heads.append(f"Authorization: Bearer {key_of(port, directory)}")
     if body is not None:
         heads += ["Content-Type: application/json", f"Content-Length: {len(sent)}"]
     return "\r\n".join([*heads, "", ""]).encode() + sent
+
+
+def body_of(body: Mapping[str, object]) -> bytes:
+    """A body as it goes over the wire; halves of signs are none."""
+    return json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
 
 
 def key_of(port: int, directory: Path) -> str:

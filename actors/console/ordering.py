@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from actors.console.decisions import AnswerOrder, CarryOut, Decision, Log, Step, Wake
-from actors.console.outcomes import NAMES, outcome, refusal, shutting, unanswered
+from actors.console.outcomes import NAMES, begins_anew, outcome, refusal, shutting, unanswered
 from actors.console.recounting import forgotten
 from actors.console.state import State
 from messages.console import (
@@ -33,6 +33,8 @@ def given(state: State, event: OrderGiven) -> Step:
     if isinstance(event.order, ShutdownOrdered):
         # Answered first: the window closes with the house.
         return state, (*_answered(event, shutting()), CarryOut(given=event))
+    if isinstance(event.order, RestartOrdered) and event.order.path == state.path:
+        return state, (*_answered(event, begins_anew(state.path)), CarryOut(given=event))
     if len(state.given) >= MOST_ORDERS:
         text = "too many orders wait for an answer; try again in a few seconds"
         return state, _answered(event, refusal("busy", text))

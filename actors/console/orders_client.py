@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from actors.console.knock import exchange, refused
-from actors.console.wire_orders import parse_answer
+from actors.console.knock import BadRequest, body_of, exchange, refused
+from actors.console.wire_bodies import BODIES
+from actors.console.wire_orders import Malformed, order_in, parse_answer
 from messages.console import OrderAnswer
 from messages.lifecycle import Scalar
 
@@ -21,9 +22,12 @@ def order(
 ) -> OrderAnswer:
     """Give the house on this machine an order of wire_bodies.BODIES ("/say") and wait for the answer.
 
-    A field that is None is left out. Raises a ClientError after `seconds` at most; a refusal is an answer.
+    A field that is None is left out. Raises BadRequest at once if it is no order as these are, and a
+    ClientError after `seconds` at most; a refusal is an answer.
     """
     sent = {name: value for name, value in body.items() if value is not None}
+    if path in BODIES and isinstance(read := order_in(path, body_of(sent)), Malformed):
+        raise BadRequest(read.fault, "mend that and try again")
     reply = exchange(port, directory, f"POST {path}", sent, seconds=seconds)
     answer = parse_answer(reply.body) if reply.status in _ANSWERS else None
     if answer is None:

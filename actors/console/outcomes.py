@@ -54,8 +54,10 @@ _STAYED_AWAY: Final = {
     RefusedJoin.AMBIGUOUS: "the owner is in several voice channels; name a room",
     RefusedJoin.FAILED: "the voice channel could not be reached",
 }
+_NO_SUCH: Final = "he is in no such room"
+_NOWHERE: Final = "he is in no room; clankie ctl join has him come"
 _IN_STAY: Final = {
-    OrderCode.NO_STAY: "he is in no such room",
+    OrderCode.NO_STAY: _NO_SUCH,
     OrderCode.AMBIGUOUS: "he is in several rooms; name the stay",
     OrderCode.NOTHING_TO_DO: "there was nothing to do",
     OrderCode.NOT_HERE: "that person is not in the room",
@@ -71,7 +73,7 @@ def outcome(order: Order, ended: OrderEnded) -> OrderAnswer:
         case JoinEnded():
             return _joined(ended.answer)
         case LeaveEnded():
-            return _left(ended.answer)
+            return _left(ended.answer, named=isinstance(order, LeaveOrdered) and order.stay is not None)
         case RestartEnded():
             return _restarted(ended.answer)
         case FlushEnded():
@@ -94,10 +96,37 @@ def shutting() -> OrderAnswer:
     return _done("the house is closing")
 
 
+def begins_anew(path: str) -> OrderAnswer:
+    """This very window shuts, and another opens."""
+    text = f"{path} begins a new life, with a new key: open the page again, by clankie page"
+    return _done(text, path=path)
+
+
 def unanswered(code: str, why: str) -> OrderAnswer:
     """Nobody knows what becomes of it."""
     return OrderAnswer(
         result=OrderResult.PENDING, code=code, text=f"{why}; it may still be done: see the status"
+    )
+
+
+def told_purge(lines: int, receipts: int, failed: str) -> tuple[str, str]:
+    """What a purge came to in a sentence, and why it is no success as a code, if it is none."""
+    changed = f"{_many(lines, 'line')} taken out of transcripts, {_many(receipts, 'receipt')} changed"
+    if failed:
+        return f"not all could be changed ({failed}): {changed}; see to the disk and order it again", failed
+    if not lines and not receipts:
+        return "nobody of that id is on record; name one that receipts have in personId", "nobody"
+    return changed, ""
+
+
+def _many(count: float, noun: str) -> str:
+    return f"{count:g} {noun}" if count == 1 else f"{count:g} {noun}s"
+
+
+def _names_a_stay(order: Order) -> bool:
+    return (
+        isinstance(order, SayOrdered | HushOrdered | InterruptOrdered | WithdrawOrdered)
+        and order.stay is not None
     )
 
 
@@ -122,13 +151,13 @@ def _joined(joined: JoinAnswer) -> OrderAnswer:
     )
 
 
-def _left(answer: LeaveAnswered) -> OrderAnswer:
+def _left(answer: LeaveAnswered, *, named: bool) -> OrderAnswer:
     match answer.refused:
         case None:
             where = "" if answer.room is None else f" room {_called(answer.name, answer.room)}"
             return _done(f"he is leaving{where}", room=answer.room, name=answer.name or None)
         case RefusedLeave.NOT_IN_VOICE:
-            return _gone(answer.refused.value, "he is in no such room")
+            return _gone(answer.refused.value, _NO_SUCH if named else _NOWHERE)
         case RefusedLeave.AUTHORITY:
             return refusal(answer.refused.value, "he may not be told to leave from here")
         case _:
@@ -142,23 +171,34 @@ def _called(name: str, room: str) -> str:
 
 def _restarted(answer: RestartAnswered) -> OrderAnswer:
     if answer.restarted:
-        return _done(f"{answer.path} has begun a new life", path=answer.path)
+        return _done(f"{answer.path} has begun a new life{_taken_along(answer)}", path=answer.path)
+    if "/" not in answer.path:
+        return refusal("not_restarted", "that is the whole house; close it, and start it again")
     text = "nobody at that path can be started again; see the tree for who is there"
     return refusal("not_restarted", text)
 
 
+def _taken_along(answer: RestartAnswered) -> str:
+    many = sum(path.rpartition("/")[0].endswith("/stays") for path in answer.ended)
+    return f"; {_many(many, 'stay')} ended with it, and clankie ctl join has him come back" if many else ""
+
+
 def _flushed(answer: Flushed) -> OrderAnswer:
-    lost = f"; {answer.lost} receipts could not be written before" if answer.lost else ""
+    receipts = _many(answer.lost, "receipt")
+    if answer.failed:
+        text = f"not all is on disk ({answer.failed}): {receipts} could not be written; see to the disk"
+        facts = {"lost": answer.lost}
+        return OrderAnswer(result=OrderResult.REFUSED, code=answer.failed, text=text, facts=facts)
+    lost = f"; {receipts} could not be written before" if answer.lost else ""
     return _done(f"what was recorded is on disk{lost}", lost=answer.lost)
 
 
 def _purged(answer: Purged) -> OrderAnswer:
     facts = {"lines": answer.lines, "receipts": answer.receipts}
-    changed = f"{answer.lines} lines taken out of transcripts, {answer.receipts} receipts changed"
-    if not answer.failed:
-        return _done(changed, **facts)
-    text = f"not all could be changed ({answer.failed}): {changed}; see to the disk and order it again"
-    return OrderAnswer(result=OrderResult.REFUSED, code=answer.failed, text=text, facts=facts)
+    text, code = told_purge(answer.lines, answer.receipts, answer.failed)
+    if not code:
+        return _done(text, **facts)
+    return OrderAnswer(result=OrderResult.REFUSED, code=code, text=text, facts=facts)
 
 
 def _in_stay(order: Order, answer: StayOrderAnswered) -> OrderAnswer:
@@ -167,6 +207,10 @@ def _in_stay(order: Order, answer: StayOrderAnswered) -> OrderAnswer:
     text = _IN_STAY[answer.code]
     if answer.code is OrderCode.NOTHING_TO_DO:
         text = _nothing_to_do(order)
+    elif answer.code is OrderCode.NO_STAY and answer.stay is None and not _names_a_stay(order):
+        text = _NOWHERE
+    elif answer.code is OrderCode.BUSY and isinstance(order, SayOrdered):
+        text = "enough waits to be said already; try again later, or drop it all: clankie ctl interrupt"
     return _gone(answer.code.value, text) if answer.code in _GONE else refusal(answer.code.value, text)
 
 
@@ -177,9 +221,9 @@ def _was_done(order: Order) -> str:
         case HushOrdered(seconds=0):
             return "he may speak again"
         case HushOrdered(seconds=seconds):
-            return f"he is silent for {seconds:g} seconds"
+            return f"he is silent for {_many(seconds, 'second')}"
         case InterruptOrdered():
-            return "he has stopped"
+            return "he has stopped, and what waited to be said is dropped"
         case _:
             return "that person is heard no longer"
 
@@ -188,6 +232,8 @@ def _nothing_to_do(order: Order) -> str:
     match order:
         case WithdrawOrdered():
             return "that person was not heard"
+        case SayOrdered():
+            return "nothing in it can be spoken; write letters or digits"
         case HushOrdered():
             return "nobody has told him to be silent"
         case _:

@@ -9,6 +9,7 @@ from actors.console.silence import why_silent
 from actors.console.state import State
 from actors.console.stays import Known
 from messages.console import WhyAsked
+from messages.ids import StayId
 from messages.lifecycle import TreeNode
 
 
@@ -38,14 +39,23 @@ def report(state: State, now: float) -> StatusReport:
     return replace(known, silent=why_silent(known))
 
 
-def why(state: State, asked: WhyAsked) -> WhyReport:
-    """The latest lines and turns that were asked for, the latest last."""
+def why(state: State, asked: WhyAsked) -> WhyReport | None:
+    """The latest lines and turns that were asked for, the latest last; None of a stay that nobody knows."""
     lines = [line for line in state.lines if asked.stay in {None, line.stay_id}]
     turns = [turn for turn in state.turns if asked.stay in {None, turn.stay_id}]
+    if asked.stay is not None and not (lines or turns or _is_known(state, asked.stay)):
+        return None
     most = max(0, asked.most)
     return WhyReport(
         lines=tuple(lines[max(0, len(lines) - most) :]), turns=tuple(turns[max(0, len(turns) - most) :])
     )
+
+
+def _is_known(state: State, stay: StayId) -> bool:
+    """Whether it goes on, or has ended lately; the tree knows it where this life has not seen it begin."""
+    nodes = () if state.tree is None else every_node(state.tree)
+    lives = any(f"{node.path}/".endswith(f"/stays/{stay}/") for node in nodes)
+    return lives or stay in state.left or any(one.stay_id == stay for one in state.stays)
 
 
 def _status(state: State, stay: Known, nodes: tuple[TreeNode, ...]) -> StayStatus:

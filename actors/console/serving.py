@@ -14,7 +14,7 @@ def answer(told: decisions.Tell) -> None:
         case decisions.Answer(asked=asked, report=report):
             asked.answer(wire.to_json(report))
         case decisions.AnswerWhy(asked=asked, why=why):
-            asked.answer(wire.why_json(why))
+            asked.answer("" if why is None else wire.why_json(why))
         case decisions.AnswerOrder(given=given, answer=said):
             given.answer(said)
         case decisions.PassOn(asked=asked, news=news):

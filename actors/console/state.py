@@ -22,6 +22,8 @@ class State:
     version: str
     opened_at: float
     ask_seconds: float
+    path: str = ""
+    """Its own, in the tree."""
     token: Token = _NONE
     """Of the look around that goes on, or of the last one."""
     costs: CostSettings = field(default_factory=CostSettings)

@@ -65,6 +65,7 @@ _WANTED: Final[Mapping[str, str]] = MappingProxyType(
         "/shutdown": "{}",
     }
 )
+_SPOKEN: Final = frozenset(("text", "request"))
 ONLY_THE_PERSON: Final = OrderAnswer(
     result=OrderResult.REFUSED,
     code="only_the_person",
@@ -74,8 +75,9 @@ ONLY_THE_PERSON: Final = OrderAnswer(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Malformed:
-    """What is wrong with a body, in a sentence that says what to send; it never quotes a value."""
+    """What is wrong with a body, alone and in a sentence that says what to send; neither quotes a value."""
 
+    fault: str
     sentence: str
 
 
@@ -97,13 +99,13 @@ def order_in(path: str, body: bytes) -> Order | OrderAnswer | Malformed:
     try:
         wanted = kind.model_validate_json(body)
     except ValidationError as error:
-        return Malformed(sentence=f"{what_is_wrong(error)}; send {_WANTED[path]}")
+        return Malformed(fault=what_is_wrong(error), sentence=f"{what_is_wrong(error)}; send {_WANTED[path]}")
     return _order(wanted)
 
 
 def what_is_wrong(error: ValidationError) -> str:
     """The first fault in words, without the value; a field that nobody knows is named by its beginning."""
-    fault = error.errors(include_url=False, include_context=False, include_input=False)[0]
+    fault = error.errors(include_url=False, include_input=False)[0]
     name = ".".join(str(part) for part in fault["loc"])[:40]
     match fault["type"]:
         case "json_invalid":
@@ -114,6 +116,14 @@ def what_is_wrong(error: ValidationError) -> str:
             return f"{name!a} is missing"
         case "extra_forbidden":
             return f"nobody knows a field {name!a} here"
+        case "string_too_short":
+            return f"{name!a} is empty"
+        case "string_too_long":
+            return f"{name!a} has more than {fault.get('ctx', {}).get('max_length')} characters"
+        case "string_pattern_mismatch" if name in _SPOKEN:
+            return f"{name!a} is blank, or has a control character in it"
+        case "string_pattern_mismatch":
+            return f"{name!a} has a blank or a control character in it"
         case _:
             return f"{name!a} is not what it should be"
 

@@ -70,7 +70,7 @@ class Evidence(Worker[EvidenceMessage]):
         if unwritten:
             logger.warning("evidence closed with {} lines unwritten; lost in all: {}", unwritten, lost)
         for each in self._state.waiting:
-            each.done.tell(Flushed(lost=lost))
+            each.done.tell(Flushed(lost=lost, failed=self._state.failing or CLOSED if unwritten else ""))
         for purge in self._state.purges:
             if purge.done is not None:
                 purge.done.tell(purged(purge.person, failed=CLOSED))
@@ -104,8 +104,9 @@ class Evidence(Worker[EvidenceMessage]):
                 done.tell(answer)
             case decisions.Wake():
                 self._clock.after(decision.seconds, self.here, decision.message)
-            case decisions.Answer(done=done, lost=lost, whole=whole):
-                done.tell(Flushed(lost=lost + (0 if whole else self._port.waiting())))
+            case decisions.Answer(done=done, lost=lost, failed=failed):
+                waiting = self._port.waiting() if failed else 0
+                done.tell(Flushed(lost=lost + waiting, failed=failed))
             case decisions.AnswerReceipts(asker=asker, known=known):
                 asker.tell(known)
             case decisions.Log(text=text):

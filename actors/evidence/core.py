@@ -38,6 +38,8 @@ from messages.ids import Token
 
 MAX_WATCHERS = 16
 """A watcher that restarts comes back as another mailbox; beyond this many the oldest is forgotten."""
+LATE = "ETIMEDOUT"
+"""Why a flush was given up that the disk was too slow for."""
 TIDY_SECONDS = 60.0
 """How often old files are looked for; a house that is killed lived at most so long after its last sign."""
 
@@ -63,7 +65,7 @@ def step(state: State, event: Event, now: float) -> Step:
         case SinkSynced():
             done = tuple(each for each in state.waiting if each.token <= event.token)
             state = replace(state, behind=False)
-            return _release(state, done, whole=True)
+            return _release(state, done, failed="")
         case SinkPurged():
             return purging.over(state, event)
         case EvidenceTick():
@@ -128,7 +130,7 @@ def _dropped(state: State) -> Step:
 
 def _flush(state: State, event: Flush, now: float) -> Step:
     if state.failing is not None:
-        return state, (Answer(done=event.done, lost=state.lost, whole=False),)
+        return state, (Answer(done=event.done, lost=state.lost, failed=state.failing),)
     token = Token(state.token + 1)
     waiting = Waiting(done=event.done, token=token, until=now + state.flush_s)
     state = replace(state, token=token, waiting=(*state.waiting, waiting))
@@ -138,7 +140,7 @@ def _flush(state: State, event: Flush, now: float) -> Step:
 def _failed(state: State, event: SinkFailed, now: float) -> Step:
     said = state.failing == event.reason
     state = replace(state, failing=event.reason, sync_at=None, retry_at=now + state.retry_s)
-    state, answers = _release(state, state.waiting, whole=False)
+    state, answers = _release(state, state.waiting, failed=event.reason)
     text = f"evidence cannot be written ({event.reason}): {event.remedy}"
     return state, (
         *(() if said else (Log(text=text),)),
@@ -149,7 +151,7 @@ def _failed(state: State, event: SinkFailed, now: float) -> Step:
 
 def _tick(state: State, now: float) -> Step:
     late = tuple(each for each in state.waiting if each.until <= now)
-    state, decisions = _release(state, late, whole=False)
+    state, decisions = _release(state, late, failed=LATE)
     if state.retry_at is not None and state.retry_at <= now:
         state, decisions = replace(state, retry_at=None), (*decisions, Retry())
     if state.sync_at is not None and state.sync_at <= now:
@@ -161,7 +163,7 @@ def _tick(state: State, now: float) -> Step:
     return state, decisions
 
 
-def _release(state: State, done: tuple[Waiting, ...], *, whole: bool) -> Step:
+def _release(state: State, done: tuple[Waiting, ...], *, failed: str) -> Step:
     left = tuple(each for each in state.waiting if each not in done)
-    answers = tuple(Answer(done=each.done, lost=state.lost, whole=whole) for each in done)
+    answers = tuple(Answer(done=each.done, lost=state.lost, failed=failed) for each in done)
     return replace(state, waiting=left), answers

@@ -74,11 +74,11 @@ class Wake:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """Tell `done` that it need not wait any longer; if not `whole`, what still waits counts as lost."""
+    """Tell `done` that it need not wait any longer; if it `failed`, what still waits counts as lost."""
 
     done: Mailbox[Flushed]
     lost: int
-    whole: bool
+    failed: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

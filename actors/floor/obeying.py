@@ -11,6 +11,7 @@ from actors.floor.cutting import cancel, cut_speech
 from actors.floor.decisions import Answer
 from actors.floor.ending import turn_over
 from actors.floor.state import State
+from actors.floor.text import tokens
 from actors.floor.turns import Saying
 from messages.floor import HushGoesOn, Outcome
 from messages.orders import Hush, Interrupt, OrderCode, SayAloud, StayOrderAnswered
@@ -48,6 +49,8 @@ def _say(state: State, order: SayAloud) -> State:
     """It waits for its turn; a hush is about what he would say of himself, and does not hold it back."""
     if state.leaving:
         return _answered(state, order, OrderCode.LEAVING)
+    if not tokens(order.text):
+        return _answered(state, order, OrderCode.NOTHING_TO_DO)
     if len(state.sayings) >= MOST_SAYINGS:
         return _answered(state, order, OrderCode.BUSY)
     saying = Saying(text=order.text, since=state.now)

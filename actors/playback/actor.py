@@ -57,7 +57,7 @@ class Playback(Worker[PlaybackMessage]):
             self._carry_out(decision)
 
     def closed(self, ending: Ending) -> None:
-        reason = None if ending is Ending.SHUTDOWN else ending.value
+        reason = None if ending in (Ending.SHUTDOWN, Ending.ORDERED) else ending.value
         for decision in core.stopped(self._state, reason, self._clock.now()):
             self._carry_out(decision)
 

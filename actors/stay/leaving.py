@@ -29,6 +29,7 @@ from messages.voice import CloseLink
 
 _REASON_WHEN_STOPPED = {
     Ending.SHUTDOWN: LeftReason.SHUTDOWN,
+    Ending.ORDERED: LeftReason.OPERATOR,
     Ending.SIBLING_FAILED: LeftReason.GATEWAY_LOST,
 }
 

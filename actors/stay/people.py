@@ -146,7 +146,7 @@ def ear_opened(state: State, message: EarOpened) -> Step:
 
 def ear_closed(state: State, message: EarClosed) -> Step:
     """A listener is gone; a crash costs this person's consent, and the room is told so."""
-    wanted = message.ending in (Ending.REMOVED, Ending.SHUTDOWN)
+    wanted = message.ending in (Ending.REMOVED, Ending.SHUTDOWN, Ending.ORDERED)
     reason = None if wanted else message.ending.value
     return _ear_gone(state, message.person, message.capture, reason, _LOST_NOTICE)
 

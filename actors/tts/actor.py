@@ -51,7 +51,7 @@ class Tts(Worker[TtsMessage]):
             self._carry_out(decision)
 
     def closed(self, ending: Ending) -> None:
-        shuts, left = ending is Ending.SHUTDOWN, self._state
+        shuts, left = ending in (Ending.SHUTDOWN, Ending.ORDERED), self._state
         owed = spending.told(left, *left.speeches) if shuts else core.stopped(left, ending.value)
         for decision in owed:
             self._carry_out(decision)

@@ -12,11 +12,12 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Column, Table
 
-from actors.console.client import fetch_status, fetch_tree, fetch_why
+from actors.console.client import NoSuchStay, fetch_status, fetch_tree, fetch_why
 from actors.console.report import StayStatus, WhyReport
+from messages.console import OrderResult
 from messages.ids import StayId
 from messages.lifecycle import LifeState, TreeNode
-from supervisors.commands.ctl import house
+from supervisors.commands.ctl import EXITS, house
 from supervisors.terminal.durations import in_units
 from supervisors.terminal.house import Actor, actors
 from supervisors.terminal.ink import Piece, Tone, harmless_json, plain
@@ -84,7 +85,11 @@ def _cells(stay: StayStatus) -> Iterator[str]:
 def show_why(stay: str | None, most: int, config: Path | None, port: int | None, *, as_json: bool) -> int:
     """Print the latest lines and turns; raises ClientError where there is no house."""
     where, directory = house(config, port)
-    why = fetch_why(where, directory, stay=None if stay is None else StayId(stay), most=most)
+    try:
+        why = fetch_why(where, directory, stay=None if stay is None else StayId(stay), most=most)
+    except NoSuchStay as gone:
+        typer.echo(str(gone), err=True)
+        return EXITS[OrderResult.GONE]
     if as_json:
         _echo(_WHY, why)
     elif not why.lines and not why.turns:

@@ -17,6 +17,7 @@ from rich.text import Text
 
 from actors.chronicle.proof import Proof, latest_of, prove_each, stays_of
 from actors.chronicle.proof_types import Fact, Point
+from actors.console.outcomes import told_purge
 from actors.evidence.foreign import shown
 from actors.evidence.reader import BadLine, read_any, receipt_files, records_of
 from actors.evidence.schema import schema_page
@@ -68,12 +69,12 @@ def forget(person: str, config: Path | None, port: int | None, *, as_json: bool)
     if foreseen(SETTING, settings.directory):
         return give("/evidence/purge", {"person": person}, config, port, as_json=as_json)
     done = purged(settings, PersonId(person))
+    text, code = told_purge(done.lines, done.receipts, done.failed)
     if as_json:
         typer.echo(json.dumps({"person": person, **asdict(done)}))
     else:
-        said = f"lines taken out of transcripts: {done.lines}; receipts under a pseudonym: {done.receipts}"
-        typer.echo(f"{said}; not all: {done.failed}, mend that and say it again" if done.failed else said)
-    return FAILS_EXIT if done.failed else HOLDS_EXIT
+        typer.echo(text)
+    return FAILS_EXIT if code else HOLDS_EXIT
 
 
 def show_proof(

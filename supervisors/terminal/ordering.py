@@ -22,6 +22,20 @@ LONGEST_NAME: Final = 128
 LONGEST_REQUEST: Final = 4_000
 
 
+_THE_HOUSE: Final = "that is the whole house; close it (x), and start it again"
+_COSTS: Final = {
+    "body": " Every stay ends with it.",
+    "gateway": " Every stay ends with it.",
+    "stays": " Every stay ends with it.",
+    "console": " Every open page then needs the new key.",
+}
+
+
+def _costs(path: str) -> str:
+    """What else ends with an actor of the house."""
+    return _COSTS.get(path.rpartition("/")[2], "")
+
+
 class Ordering(App[None]):
     """What the keys do; where there are several stays, it is done in the chosen one."""
 
@@ -71,9 +85,12 @@ class Ordering(App[None]):
 
     def action_restart(self) -> None:
         """r."""
-        if (path := self.chosen_actor) is not None:
+        path = self.chosen_actor
+        if path is not None and "/" not in path:
+            self.notify(_THE_HOUSE, title="restart", severity="error", markup=False)
+        elif path is not None:
             self._sure(
-                f"Give {path} a new life?",
+                f"Give {path} a new life?{_costs(path)}",
                 lambda: self._give("restart", "/actors/restart", {"path": path}),
             )
 

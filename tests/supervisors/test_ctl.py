@@ -184,6 +184,8 @@ def test_the_stays_are_a_table_with_whole_ids(tmp_path: Path, window: Window) ->
 
 
 def test_why_is_told_line_by_line(tmp_path: Path, window: Window) -> None:
+    gone = "nothing is known of such a stay; see clankie ctl stays, or clankie report\n"
+    assert clankie(tmp_path, "ctl", "why", "--stay", "never") == (3, "", gone)
     assert clankie(tmp_path, "ctl", "why")[1] == "nobody has said anything that he had to decide on\n"
     window.why = WhyReport(lines=(line("wake\x9b2J"),), turns=(turn(trigger="address", outcome="spoke"),))
     first, second = clankie(tmp_path, "ctl", "why", "--most", "5")[1].splitlines()

@@ -168,7 +168,7 @@ def test_orders_and_questions_are_answered_for_children_and_grandchildren() -> N
             house.stays.here.tell(order)
         stage.run()
         assert house.family.story() == [
-            "-stays/a shutdown",
+            "-stays/a ordered",
             "+stays/a",
             "-stays/family/leaf crashed",
             "+stays/family/leaf",

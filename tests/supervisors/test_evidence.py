@@ -128,10 +128,12 @@ def test_a_person_is_taken_out_where_no_house_is_at_work(tmp_path: Path) -> None
     named = sum(ANNA in str(one) for one in WHOLE)
     assert (code, text) == (
         0,
-        f"lines taken out of transcripts: 1; receipts under a pseudonym: {named}\n",
+        f"1 line taken out of transcripts, {named} receipts changed\n",
     )
     assert not unfinished.exists()
     assert said("prove", "--config", config)[0] == 0
+    gone = "nobody of that id is on record; name one that receipts have in personId\n"
+    assert said("purge", "--person", ANNA, "--config", config) == (1, gone)
     code, text = said("purge", "--person", ANNA, "--config", config, "--json")
     assert json.loads(text) == {"person": ANNA, "lines": 0, "receipts": 0, "failed": ""}
 

@@ -102,10 +102,20 @@ def test_he_comes_speaks_is_silent_and_goes_as_the_operator_orders(tmp_path: Pat
         assert post.expect(Left).reason == "operator"
 
 
+def test_a_new_life_of_the_account_ends_the_stay_and_it_is_said_by_whose_order(tmp_path: Path) -> None:
+    with open_house(tmp_path) as post:
+        assert post.ended(ask.JoinOrdered()) == (DONE, "done")
+        answer = post.order(ask.RestartOrdered(path="root/body/gateway"))
+        assert answer.text == (
+            "root/body/gateway has begun a new life; 1 stay ended with it, and clankie ctl join has him come back"
+        )
+        assert post.expect(Left).reason == "operator"
+
+
 def test_the_record_and_the_actors_obey_and_the_house_closes_when_told_to(tmp_path: Path) -> None:
     with open_house(tmp_path) as post:
         assert post.ended(ask.FlushOrdered()) == (DONE, "done")
-        assert post.ended(ask.PurgeOrdered(person=ANNA)) == (DONE, "done")
+        assert post.ended(ask.PurgeOrdered(person=ANNA)) == (REFUSED, "nobody")
         assert post.ended(ask.RestartOrdered(path="root/captain")) == (DONE, "done")
         assert post.ended(ask.RestartOrdered(path="root/nobody")) == (REFUSED, "not_restarted")
         assert post.ended(ask.ShutdownOrdered()) == (DONE, "done")

@@ -69,6 +69,7 @@ def test_intensity_is_exceeded_exactly_when_some_window_holds_too_many(
     ("above", "below"),
     [
         (Ending.SHUTDOWN, Ending.SHUTDOWN),
+        (Ending.ORDERED, Ending.ORDERED),
         (Ending.SIBLING_FAILED, Ending.SIBLING_FAILED),
         (Ending.GIVEN_UP, Ending.GIVEN_UP),
         (Ending.REMOVED, Ending.REMOVED),

@@ -7,7 +7,16 @@ from collections.abc import Sequence
 import pytest
 
 from actors.base import Life
-from messages.lifecycle import CrashChild, Ending, Exited, Open, RestartAnswered, RestartChild, RestartType
+from messages.lifecycle import (
+    CrashChild,
+    Ending,
+    Exited,
+    Open,
+    RestartAnswered,
+    RestartChild,
+    RestartType,
+    Strategy,
+)
 from supervisors.dynamic import DynamicSupervisor
 from supervisors.supervisor import ChildSpec, Supervisor
 from tests.probe import Probe
@@ -44,7 +53,7 @@ def test_a_grandchild_and_a_whole_family_begin_a_new_life_and_it_is_said_once() 
         family.story()
         house.restart("root/inner/a")
         assert house.told("root/inner/a") == [True]
-        assert family.story() == ["-root/inner/a shutdown", "+root/inner/a"]
+        assert family.story() == ["-root/inner/a ordered", "+root/inner/a"]
         house.restart("root/inner")
         assert house.told("root/inner") == [True]
         assert len(family.story()) == 4
@@ -57,6 +66,27 @@ def test_for_nobody_there_is_no_new_life(path: str) -> None:
         house = House(stage, [family.member("a")])
         house.restart(path)
         assert house.told(path) == [False]
+
+
+def test_who_ends_with_it_for_good_is_told_whatever_is_below() -> None:
+    family, answers = Family.new(), Probe[RestartAnswered]()
+
+    def make(life: Life) -> DynamicSupervisor[str]:
+        return DynamicSupervisor(life, make_child=lambda name: family.member(name, TEMPORARY), max_children=2)
+
+    with Stage() as stage:
+        root = stage.host(
+            "root",
+            [family.member("a"), ChildSpec(name="on", make=make, restart=PERMANENT)],
+            strategy=Strategy.REST_FOR_ONE,
+        )
+        for path in ("root/a", "root/on", "root/a"):
+            stage.worker("root/on").here.tell(Open(request="b"))
+            stage.run()
+            root.here.tell(RestartChild(path=path, reply_to=answers))
+            stage.run()
+            assert answers.received()[-1].ended == ("root/on/b",)
+        assert family.story().count("-root/on/b ordered") == 3
 
 
 def test_what_is_never_restarted_is_left_alone() -> None:
@@ -144,7 +174,7 @@ def test_an_order_that_nobody_waits_for_is_carried_out_and_news_of_none_is_old()
             house.root.here.tell(RestartChild(path=path))
         house.root.here.tell(RestartAnswered(path="root/inner/a", restarted=True))
         assert house.told("root/inner/a") == []
-        assert family.story() == ["-root/inner/a shutdown", "+root/inner/a"]
+        assert family.story() == ["-root/inner/a ordered", "+root/inner/a"]
 
 
 @pytest.mark.parametrize("seed", range(60))

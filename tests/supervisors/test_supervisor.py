@@ -273,7 +273,7 @@ def test_orders_reach_a_grandchild_and_unknown_names_hurt_nobody(family: Family)
         assert family.story() == ["-root/inner/b crashed", "-root/inner/c sibling_failed", *again]
         root.here.tell(RestartChild(path="root/inner/b"))
         stage.run()
-        assert family.story() == ["-root/inner/c shutdown", "-root/inner/b shutdown", *again]
+        assert family.story() == ["-root/inner/c ordered", "-root/inner/b ordered", *again]
         for path in ("root/inner/nobody", "root/inner/a/below", "elsewhere", "root"):
             root.here.tell(CrashChild(path=path))
         stage.run()

@@ -138,7 +138,7 @@ ORDERS: list[tuple[list[str], str, dict[str, object]]] = [
     (["f"], "/evidence/flush", {}),
     (["x", "y"], "/shutdown", {}),
 ]
-NOT_MEANT = [["j", "escape"], ["s", "enter"], ["a", "enter"], ["r", "n"]]
+NOT_MEANT = [["j", "escape"], ["s", "enter"], ["a", "enter"], ["end", "r", "n"], ["home", "r"]]
 
 
 def test_a_key_is_an_order_for_the_chosen_stay_unless_it_is_thought_better_of(

@@ -128,6 +128,8 @@ class _Visit(BaseHTTPRequestHandler):
     def _says_why(self) -> None:
         if self.window.is_busy:
             self._says(503, '{"error": "too many ask at once; ask again"}')
+        elif "stay=never" in self.path:
+            self._says(410, '{"error": "nobody knows it; see GET /stays"}')
         else:
             self._says(200, WHY.dump_json(self.window.why).decode())
         self.window.asked_why.put(self.path)

@@ -55,11 +55,12 @@ class Questions:
     async def why(self, request: web.BaseRequest) -> web.Response:
         """Answer GET /why."""
         stay, most = _which(query_of(request, "stay", "most"))
-        return told(
-            await self._bell.ring(
-                lambda answer: WhyAsked(stay=stay, most=most, answer=answer), ANSWER_SECONDS
-            )
+        why: str = await self._bell.ring(
+            lambda answer: WhyAsked(stay=stay, most=most, answer=answer), ANSWER_SECONDS
         )
+        if not why:
+            raise Refused(410, "nothing is known here of such a stay; see GET /stays, or the report")
+        return told(why)
 
     async def health(self, _: web.BaseRequest) -> web.Response:
         """Answer GET /health; without a key the house is made to look around once a second at most."""

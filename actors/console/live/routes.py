@@ -76,7 +76,7 @@ def _questions() -> Iterator[Route]:
         path="/why",
         means="Why he spoke or did not: the latest lines and turns, the latest last.",
         tells=WhyReport,
-        refusals=(422, 503),
+        refusals=(410, 422, 503),
         query=(
             Query(name="stay", schema=_STAY, means="Of one stay."),
             Query(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -49,6 +50,14 @@ def answers(decisions: Sequence[Decision]) -> list[OrderAnswer]:
 
 def done(code: OrderCode = OrderCode.DONE, name: OrderId = ONE) -> StayOrderAnswered:
     return StayOrderAnswered(order=name, code=code, stay=STAY)
+
+
+def test_whoever_has_the_console_begin_anew_is_answered_before_it_shuts() -> None:
+    given_ = order(ask.RestartOrdered(path="root/console"))
+    _, decisions = after(given_, state=replace(NEW, path="root/console"))
+    assert [type(each) for each in decisions] == [AnswerOrder, Log, CarryOut]
+    [answer] = answers(decisions)
+    assert (answer.result, "clankie page" in answer.text) == (OrderResult.DONE, True)
 
 
 @pytest.mark.parametrize(

@@ -56,9 +56,21 @@ def test_whoever_waits_for_an_order_may_wait_longer_than_anybody_else(
         order(window.port, window.directory, "/stays/join", {})
 
 
-def test_what_is_malformed_is_said_in_the_words_of_the_house(window: Window) -> None:
-    with pytest.raises(client.BadRequest, match="'text' is missing; send"):
-        order(window.port, window.directory, "/say", {})
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        (None, "'text' is missing"),
+        ("", "'text' is empty"),
+        ("x" * 601, "'text' has more than 600 characters"),
+        ("\x1b[2J", "'text' is blank, or has a control character in it"),
+    ],
+)
+def test_what_is_malformed_is_said_in_words_that_are_not_of_http(
+    window: Window, text: str | None, fault: str
+) -> None:
+    with pytest.raises(client.BadRequest) as caught:
+        order(window.port, window.directory, "/say", {"text": text})
+    assert str(caught.value) == f"{fault}; mend that and try again"
 
 
 def test_an_order_that_the_house_does_not_know_is_of_another_version(window: Window) -> None:

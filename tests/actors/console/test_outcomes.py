@@ -40,18 +40,20 @@ def left(room: RoomId | None = None, refused: RefusedLeave | None = None) -> Ord
     return ask.LeaveEnded(order=ONE, answer=LeaveAnswered(room=room, refused=refused))
 
 
-def restarted(*, so: bool) -> OrderEnded:
-    return ask.RestartEnded(order=ONE, answer=RestartAnswered(path="root/a", restarted=so))
+def restarted(*ended: str, so: bool, path: str = "root/a") -> OrderEnded:
+    return ask.RestartEnded(order=ONE, answer=RestartAnswered(path=path, restarted=so, ended=ended))
 
 
-def purged(failed: str = "") -> OrderEnded:
-    return ask.PurgeEnded(order=ONE, answer=Purged(person=ANN, lines=2, receipts=3, failed=failed))
+def purged(failed: str = "", lines: int = 2, receipts: int = 3) -> OrderEnded:
+    answer = Purged(person=ANN, lines=lines, receipts=receipts, failed=failed)
+    return ask.PurgeEnded(order=ONE, answer=answer)
 
 
-def in_stay(code: OrderCode) -> OrderEnded:
-    return StayOrderAnswered(order=ONE, code=code, stay=STAY)
+def in_stay(code: OrderCode, stay: StayId | None = STAY) -> OrderEnded:
+    return StayOrderAnswered(order=ONE, code=code, stay=stay)
 
 
+NOWHERE = "he is in no room; clankie ctl join has him come"
 NO_SUCH = "nobody at that path can be started again; see the tree for who is there"
 CHANGED = "2 lines taken out of transcripts, 3 receipts changed"
 ENDED: list[tuple[Order, OrderEnded, OrderResult, str, str]] = [
@@ -74,7 +76,14 @@ ENDED: list[tuple[Order, OrderEnded, OrderResult, str, str]] = [
     ),
     (LEAVE, left(DEN), DONE, "done", "he is leaving room den"),
     (LEAVE, left(), DONE, "done", "he is leaving"),
-    (LEAVE, left(refused=RefusedLeave.NOT_IN_VOICE), GONE, "not_in_voice", "he is in no such room"),
+    (LEAVE, left(refused=RefusedLeave.NOT_IN_VOICE), GONE, "not_in_voice", NOWHERE),
+    (
+        ask.LeaveOrdered(stay=STAY),
+        left(refused=RefusedLeave.NOT_IN_VOICE),
+        GONE,
+        "not_in_voice",
+        "he is in no such room",
+    ),
     (
         LEAVE,
         left(refused=RefusedLeave.AUTHORITY),
@@ -83,6 +92,21 @@ ENDED: list[tuple[Order, OrderEnded, OrderResult, str, str]] = [
         "he may not be told to leave from here",
     ),
     (RESTART, restarted(so=True), DONE, "done", "root/a has begun a new life"),
+    (
+        RESTART,
+        restarted("root/body/stays/s1", "root/body/stays/s2", so=True),
+        DONE,
+        "done",
+        "root/a has begun a new life; 2 stays ended with it, and clankie ctl join has him come back",
+    ),
+    (RESTART, restarted("root/body/stays/s1/ears/ann", so=True), DONE, "done", "root/a has begun a new life"),
+    (
+        RESTART,
+        restarted(so=False, path="root"),
+        REFUSED,
+        "not_restarted",
+        "that is the whole house; close it, and start it again",
+    ),
     (RESTART, restarted(so=False), REFUSED, "not_restarted", NO_SUCH),
     (
         FLUSH,
@@ -98,6 +122,21 @@ ENDED: list[tuple[Order, OrderEnded, OrderResult, str, str]] = [
         "done",
         "what was recorded is on disk; 4 receipts could not be written before",
     ),
+    (
+        FLUSH,
+        ask.FlushEnded(order=ONE, answer=Flushed(lost=1, failed="ENOSPC")),
+        REFUSED,
+        "ENOSPC",
+        "not all is on disk (ENOSPC): 1 receipt could not be written; see to the disk",
+    ),
+    (
+        PURGE,
+        purged(lines=0, receipts=0),
+        REFUSED,
+        "nobody",
+        "nobody of that id is on record; name one that receipts have in personId",
+    ),
+    (PURGE, purged(lines=1), DONE, "done", "1 line taken out of transcripts, 3 receipts changed"),
     (PURGE, purged(), DONE, "done", CHANGED),
     (
         PURGE,
@@ -108,12 +147,28 @@ ENDED: list[tuple[Order, OrderEnded, OrderResult, str, str]] = [
     ),
     (SAY, in_stay(OrderCode.DONE), DONE, "done", "he will say it as soon as the floor is free"),
     (HUSH, in_stay(OrderCode.DONE), DONE, "done", "he is silent for 300 seconds"),
+    (ask.HushOrdered(seconds=1.0), in_stay(OrderCode.DONE), DONE, "done", "he is silent for 1 second"),
     (ask.HushOrdered(seconds=0.0), in_stay(OrderCode.DONE), DONE, "done", "he may speak again"),
-    (STOP, in_stay(OrderCode.DONE), DONE, "done", "he has stopped"),
+    (STOP, in_stay(OrderCode.DONE), DONE, "done", "he has stopped, and what waited to be said is dropped"),
     (WITHDRAW, in_stay(OrderCode.DONE), DONE, "done", "that person is heard no longer"),
     (STOP, in_stay(OrderCode.NOTHING_TO_DO), REFUSED, "nothing_to_do", "he was saying nothing"),
     (WITHDRAW, in_stay(OrderCode.NOTHING_TO_DO), REFUSED, "nothing_to_do", "that person was not heard"),
     (HUSH, in_stay(OrderCode.NOTHING_TO_DO), REFUSED, "nothing_to_do", "nobody has told him to be silent"),
+    (
+        SAY,
+        in_stay(OrderCode.NOTHING_TO_DO),
+        REFUSED,
+        "nothing_to_do",
+        "nothing in it can be spoken; write letters or digits",
+    ),
+    (SAY, in_stay(OrderCode.NO_STAY, None), GONE, "no_stay", NOWHERE),
+    (
+        ask.SayOrdered(text="hi", stay=STAY),
+        in_stay(OrderCode.NO_STAY, None),
+        GONE,
+        "no_stay",
+        "he is in no such room",
+    ),
     (SAY, in_stay(OrderCode.NO_STAY), GONE, "no_stay", "he is in no such room"),
     (SAY, in_stay(OrderCode.LEAVING), GONE, "leaving", "he is about to leave that room"),
     (WITHDRAW, in_stay(OrderCode.NOT_HERE), GONE, "not_here", "that person is not in the room"),
@@ -123,8 +178,9 @@ ENDED: list[tuple[Order, OrderEnded, OrderResult, str, str]] = [
         in_stay(OrderCode.BUSY),
         REFUSED,
         "busy",
-        "too much of the kind waits already; try again later",
+        "enough waits to be said already; try again later, or drop it all: clankie ctl interrupt",
     ),
+    (STOP, in_stay(OrderCode.BUSY), REFUSED, "busy", "too much of the kind waits already; try again later"),
 ]
 
 

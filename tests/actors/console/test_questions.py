@@ -51,6 +51,12 @@ def test_why_is_asked_of_one_stay_or_all_and_so_far_back(window: Window) -> None
     assert (asked.stay, asked.most) == ("s1&ü", 200)
 
 
+def test_of_a_stay_that_nobody_knows_it_is_said_that_it_is_gone(window: Window) -> None:
+    assert window.says("GET /why?stay=never").status == 410
+    with pytest.raises(client.NoSuchStay, match="nothing is known of such a stay; see clankie ctl stays"):
+        client.fetch_why(window.port, window.directory, stay=StayId("never"))
+
+
 @pytest.mark.parametrize(
     "query",
     [

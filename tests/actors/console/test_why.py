@@ -46,6 +46,12 @@ def stay_after(*receipts: say.Receipt) -> StayStatus:
 
 
 def why(state: State, stay: StayId | None = None, most: int = 50) -> WhyReport:
+    known = asked(state, stay, most)
+    assert known is not None
+    return known
+
+
+def asked(state: State, stay: StayId | None = None, most: int = 50) -> WhyReport | None:
     decisions: tuple[Decision, ...]
     _, decisions = step(state, ask.WhyAsked(stay=stay, most=most, answer=lambda _: None), 100.0)
     [answer] = decisions
@@ -108,7 +114,15 @@ def test_of_all_or_of_one_stay_the_latest_come_last_and_no_more_than_asked_for()
     assert [each.line_id for each in why(state, OTHER, most=2).lines] == ["l3", "l5"]
     assert [each.turn_id for each in why(state, STAY).turns] == ["l0", "l2", "l4"]
     assert why(state, most=0) == WhyReport(lines=(), turns=())
-    assert why(state, StayId("never")) == WhyReport(lines=(), turns=())
+
+
+def test_of_a_stay_that_nobody_knows_nothing_is_said_and_of_one_without_words_that_there_are_none() -> None:
+    nothing = WhyReport(lines=(), turns=())
+    assert asked(after(line("l1")), StayId("never")) is None
+    assert asked(after(JOINED), STAY) == asked(after(JOINED, LEFT), STAY) == nothing
+    seen = node("root", node("root/body/stays/s1", node("root/body/stays/s1/stay")))
+    assert asked(replace(NEW, tree=seen), STAY) == nothing
+    assert asked(replace(NEW, tree=seen), StayId("stay")) is None
 
 
 def test_only_the_latest_lines_and_turns_are_kept() -> None:

@@ -62,7 +62,7 @@ class Window:
                 event.answer(to_json(self.report))
                 event.answer("once too often")
             case WhyAsked():
-                event.answer(why_json(WHY))
+                event.answer("" if event.stay == "never" else why_json(WHY))
             case OrderGiven():
                 event.answer(self.answer)
             case _:

@@ -124,7 +124,7 @@ def test_a_flush_is_answered_when_the_disk_says_so() -> None:
 def test_a_flush_that_cannot_be_whole_counts_what_still_waits() -> None:
     room, asker = Room(FakeSink(unwritten=3)), Probe[say.Flushed]()
     room.hears(say.SinkFailed(reason="ENOSPC", remedy="make room"), say.Flush(done=asker))
-    assert asker.received() == [say.Flushed(lost=3)]
+    assert asker.received() == [say.Flushed(lost=3, failed="ENOSPC")]
 
 
 def test_a_disk_without_room_holds_up_nobody_and_its_losses_are_known(logged: list[str]) -> None:
@@ -150,7 +150,7 @@ def test_closing_gives_the_disk_two_seconds_and_tells_those_who_wait(logged: lis
     room.hears(say.Flush(done=asker))
     room.actor.closed(Ending.SHUTDOWN)
     assert room.sink.orders[-1] == "close 2.0"
-    assert asker.received() == [say.Flushed(lost=2)]
+    assert asker.received() == [say.Flushed(lost=2, failed="ESHUTDOWN")]
     assert logged == ["evidence closed with 2 lines unwritten; lost in all: 2\n"]
 
 

@@ -136,7 +136,7 @@ def test_a_flush_is_answered_when_its_sync_or_a_later_one_is_done() -> None:
     state, _ = after(say.Flush(done=two), state=state)
     assert after(say.SinkSynced(token=Token(0)), state=state)[1] == ()
     state, decisions = after(say.SinkSynced(token=Token(2)), state=state)
-    assert decisions == (Answer(done=one, lost=0, whole=True), Answer(done=two, lost=0, whole=True))
+    assert decisions == (Answer(done=one, lost=0, failed=""), Answer(done=two, lost=0, failed=""))
     assert state.waiting == ()
 
 
@@ -145,7 +145,7 @@ def test_nobody_waits_for_a_flush_beyond_its_deadline() -> None:
     state, _ = after(say.Flush(done=one))
     assert after(say.EvidenceTick(), state=state, now=1.9)[1] == ()
     state, decisions = after(say.EvidenceTick(), state=state, now=2)
-    assert decisions == (Answer(done=one, lost=0, whole=False),)
+    assert decisions == (Answer(done=one, lost=0, failed="ETIMEDOUT"),)
     assert after(say.SinkSynced(token=Token(1)), state=state)[1] == ()
 
 
@@ -175,8 +175,8 @@ def test_while_the_disk_fails_receipts_still_go_to_the_sink_and_no_sync_is_order
 def test_a_failing_disk_answers_those_who_wait_and_those_who_ask() -> None:
     one, two = Probe[say.Flushed](), Probe[say.Flushed]()
     state, decisions = after(say.Flush(done=one), FULL)
-    assert decisions[2:] == (Answer(done=one, lost=0, whole=False),)
-    assert after(say.Flush(done=two), state=state)[1] == (Answer(done=two, lost=0, whole=False),)
+    assert decisions[2:] == (Answer(done=one, lost=0, failed="ENOSPC"),)
+    assert after(say.Flush(done=two), state=state)[1] == (Answer(done=two, lost=0, failed="ENOSPC"),)
 
 
 def test_a_disk_that_works_again_is_said_and_synced() -> None:

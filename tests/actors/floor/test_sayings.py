@@ -16,7 +16,7 @@ from messages.floor import (
 from messages.ids import UtteranceId
 from messages.playback import CutSpeech
 from messages.stay import FloorQuiet
-from tests.actors.floor.desk import BUSY, DONE, LEAVING, Desk, mid_sentence
+from tests.actors.floor.desk import BUSY, DONE, LEAVING, NOTHING, Desk, mid_sentence
 from tests.actors.floor.scene import ANNA, BEN, here
 
 
@@ -26,6 +26,13 @@ def test_words_of_the_operators_have_a_turn_of_their_own() -> None:
     (asked,) = desk.scene.turns()
     assert (asked.trigger.value, asked.lines, asked.saying) == ("operator", (), "Dinner is ready.")
     assert [one.trigger for one in desk.scene.receipts(ModelResponse)] == ["operator"]
+
+
+def test_what_has_no_letter_in_it_cannot_be_spoken() -> None:
+    desk = Desk()
+    assert desk.say("\U0001f600\U0001f388!") is NOTHING
+    desk.scene.passes(30.0)
+    assert desk.triggers() == []
 
 
 def test_they_wait_for_a_silence_but_not_for_ever() -> None:

@@ -233,6 +233,7 @@ def test_a_stay_that_is_over_opens_nothing_and_wakes_for_nothing() -> None:
         (Ending.CRASHED, "crashed"),
         (Ending.GIVEN_UP, "crashed"),
         (Ending.SHUTDOWN, "shutdown"),
+        (Ending.ORDERED, "operator"),
         (Ending.SIBLING_FAILED, "gateway_lost"),
     ],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from actors.captain.script import CaptainScript
 from actors.clock import SystemClock
@@ -19,11 +20,13 @@ from messages.ids import RoomId
 from supervisors.house import House
 from supervisors.providers import Outside, Providers
 from supervisors.secrets import NO_KEYS, Keys
-from supervisors.settings import Settings
+from supervisors.settings import Settings, Tables
 from supervisors.speech import LocalSpeech
 
 ROOM = RoomId("local")
 LOOP_STOP_SECONDS = 2.0
+HOSPITABLE: Final[Tables] = {"authority": {"join_policy": "guild_members"}}
+"""Where nothing else is set, whoever sits in the only room there is may have him come and go."""
 
 
 def local_house(settings: Settings, keys: Keys = NO_KEYS) -> House:

@@ -162,26 +162,30 @@ def _has_use_for_all(realtime: RealtimeSettings) -> None:
         raise ValueError('model is for provider "openai" or "chat"; set one of them, or take model out')
 
 
-def configured(config: Path | None) -> Settings:
-    """Return the settings of that file, or of config.toml here if there is one, or the defaults."""
+def configured(config: Path | None, defaults: Tables | None = None) -> Settings:
+    """Return the settings of that file, or of config.toml here if there is one, or the defaults.
+
+    `defaults` are in the place of those that everybody has.
+    """
     if config is None and DEFAULT_CONFIG.exists():
         config = DEFAULT_CONFIG
-    return load(config)
+    return load(config, defaults=defaults)
 
 
-def load(path: Path | None, tables: Tables | None = None) -> Settings:
-    """Read `path` (None: only defaults), with the environment laid over it, and `tables` over that.
+def load(path: Path | None, tables: Tables | None = None, *, defaults: Tables | None = None) -> Settings:
+    """Read `path` (None: only `defaults`), with the environment laid over it, and `tables` over that.
 
     Raises BadConfig for a file that is not there or not TOML, and for any key or value that is not allowed.
     """
-    file, last = _read(path) if path is not None else {}, tables or {}
+    file, last, first = _read(path) if path is not None else {}, tables or {}, defaults or {}
     try:
         environment = from_environment(os.environ, _kinds())
     except BadVariable as error:
         raise BadConfig(str(error)) from None
+    layers = (first, file, environment, last)
     merged = {
-        table: _given(table, {**file.get(table, {}), **environment.get(table, {}), **last.get(table, {})})
-        for table in {*file, *environment, *last}
+        table: _given(table, {key: one for layer in layers for key, one in layer.get(table, {}).items()})
+        for table in {table for layer in layers for table in layer}
     }
     try:
         return Settings.model_validate(merged)

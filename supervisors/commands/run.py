@@ -23,7 +23,7 @@ from supervisors.commands.invitation import Invitation
 from supervisors.commands.tools import A_MODEL, NO_MODEL
 from supervisors.house import House
 from supervisors.live import discord_house
-from supervisors.local import ROOM, local_house
+from supervisors.local import HOSPITABLE, ROOM, local_house
 from supervisors.logs import configure
 from supervisors.preflight import check, check_discord
 from supervisors.providers import Providers
@@ -69,6 +69,8 @@ def keep_open(config: Path | None, prompter: int | None = None) -> int:
     """
     settings = configured(config)
     token = discord_token(settings.discord.token_file, os.environ)
+    if token is None:
+        settings = configured(config, HOSPITABLE)
     keys = all_keys(settings, os.environ)
     check(settings, keys)
     if token is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from importlib import metadata
 from typing import assert_never
 
@@ -53,7 +54,6 @@ class Console(Worker[ConsoleMessage]):
         )
         self._state = State(
             version=metadata.version("clankie"),
-            path=life.path,
             opened_at=clock.now(),
             ask_seconds=settings.ask_seconds,
             costs=costs,
@@ -62,7 +62,8 @@ class Console(Worker[ConsoleMessage]):
         )
 
     def opened(self) -> None:
-        """Watch the record, and open the window."""
+        """Know its own place, watch the record, and open the window."""
+        self._state = replace(self._state, path=self.life.path)
         self._carry_out(decisions.Watch(words=False))
         self._port.open(self.here.tell)
 

@@ -106,9 +106,7 @@ def test_a_new_life_of_the_account_ends_the_stay_and_it_is_said_by_whose_order(t
     with open_house(tmp_path) as post:
         assert post.ended(ask.JoinOrdered()) == (DONE, "done")
         answer = post.order(ask.RestartOrdered(path="root/body/gateway"))
-        assert answer.text == (
-            "root/body/gateway has begun a new life; 1 stay ended with it, and clankie ctl join has him come back"
-        )
+        assert "has begun a new life; 1 stay ended with it" in answer.text
         assert post.expect(Left).reason == "operator"
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.stub import KEY, Stub
@@ -59,6 +61,20 @@ def test_without_a_key_the_page_says_how_to_get_one_and_a_wrong_one_opens_nothin
     expect(page.get_by_role("main")).to_be_focused()
 
 
+def test_what_no_header_can_carry_is_no_key_and_the_whole_address_is_one(page: Page, stub: Stub) -> None:
+    page.goto(stub.url)
+    field = page.get_by_label("Or paste the key here")
+    for pasted in ("日本語", "\N{GRINNING FACE}", "of another"):
+        field.fill(pasted)
+        field.press("Enter")
+        expect(page.get_by_role("alert").first).to_contain_text("does not open this house")
+        expect(field).to_be_visible()
+        page.reload()
+    field.fill(f" {stub.link} ")
+    field.press("Enter")
+    expect(page.get_by_role("tab", name="Room")).to_be_visible()
+
+
 def test_a_house_that_was_started_again_asks_for_its_new_key(
     page: Page, stub: Stub, complaints: list[str]
 ) -> None:
@@ -72,6 +88,34 @@ def test_a_house_that_was_started_again_asks_for_its_new_key(
     complaints.clear()
     page.goto(stub.link)
     expect(page.get_by_role("heading", name="Now")).to_be_visible()
+
+
+def test_while_nobody_answers_the_past_is_called_so_and_no_order_can_be_given(
+    page: Page, stub: Stub, complaints: list[str]
+) -> None:
+    page.goto(stub.link)
+    page.get_by_label("Your name").fill("Anna")
+    page.get_by_label("Your name").press("Enter")
+    page.get_by_role("button", name="Let him hear me").click()
+    people = page.get_by_role("list", name="Who is here")
+    expect(people).to_contain_text("heard")
+    stub.close()
+    expect(page.get_by_text("This is how it stood at")).to_be_visible()
+    expect(people).not_to_contain_text("heard")
+    for name in ("Say", "Interrupt", "Close the house", "Ask him to leave"):
+        order = page.get_by_role("button", name=name, exact=True)
+        expect(order).to_be_disabled()
+        expect(order).to_have_accessible_description(re.compile("No order can be given until"))
+    page.get_by_label("Say this, word for word").fill("Dinner is ready.")
+    page.get_by_label("Say this, word for word").press("Enter")
+    page.get_by_role("button", name="Close the house").dispatch_event("click")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    expect(page.locator("#answers")).to_be_empty()
+    stub.open()
+    expect(page.get_by_text("No order can be given until")).to_be_hidden()
+    page.get_by_label("Say this, word for word").press("Enter")
+    expect(page.locator("#answers")).to_contain_text("It is done")
+    complaints.clear()
 
 
 def test_a_page_that_was_cut_off_comes_back_by_itself(page: Page, stub: Stub, complaints: list[str]) -> None:

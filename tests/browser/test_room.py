@@ -124,6 +124,14 @@ def test_names_and_lines_of_others_stay_text(page: Page, stub: Stub) -> None:
     assert page.evaluate("window.broken") is None
 
 
+def test_no_mark_turns_around_what_follows_it(page: Page, stub: Stub) -> None:
+    join(page, stub)
+    stub.say({"type": "line", "name": "Ben\u202e", "text": "a\u202eb\u2066c", "his": False})
+    log = page.get_by_role("log", name="What is written and said")
+    expect(log.get_by_text("abc")).to_be_visible()
+    assert log.text_content() == "Clankie is in the room.Benabc"
+
+
 def test_what_is_written_is_shown_once(page: Page, stub: Stub) -> None:
     join(page, stub)
     stub.say({"type": "line", "name": "Ben", "text": "hello", "his": False})
@@ -227,6 +235,22 @@ def test_a_seat_that_was_lost_is_taken_again_without_the_consent(
     expect(page.get_by_role("button", name="Let him hear me")).to_be_enabled()
     expect(page.get_by_text("Coming back as soon as it can be reached")).to_be_hidden()
     complaints.clear()
+
+
+def test_after_a_reload_one_press_sits_down_again_and_he_hears_nobody(page: Page, stub: Stub) -> None:
+    join(page, stub)
+    page.get_by_role("button", name="Let him hear me").click()
+    expect(page.get_by_role("button", name="He hears me – stop")).to_be_visible()
+    page.reload()
+    again = page.get_by_role("button", name="Sit down again as Anna")
+    expect(again).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Let him hear me")).to_be_focused()
+    page.get_by_role("button", name="Leave the room").click()
+    expect(page.get_by_label("Your name")).to_be_focused()
+    page.reload()
+    expect(page.get_by_role("button", name="Join")).to_be_visible()
+    expect(again).to_be_hidden()
 
 
 def test_a_seat_that_is_refused_says_why_and_can_be_asked_for_again(page: Page, stub: Stub) -> None:

@@ -43,7 +43,7 @@ def test_each_order_is_sent_as_it_is_written_down_and_its_answer_shown(page: Pag
     page.get_by_role("button", name="Interrupt").click()
     assert ordered(stub, "/interrupt") == {}
     page.get_by_label("Come into a room").fill("7")
-    page.get_by_role("button", name="Join").last.click()
+    page.get_by_role("button", name="Come", exact=True).click()
     assert ordered(stub, "/stays/join") == {"room": "7"}
     page.get_by_role("button", name="Leave", exact=True).click()
     assert ordered(stub, "/stays/leave") == {}
@@ -170,6 +170,14 @@ def test_the_tree_shows_every_actor_and_follows_it(page: Page, stub: Stub) -> No
     expect(rows).to_have_count(10)
     for told in ("closing", "7", "41", "written 812"):
         expect(rows.nth(1)).to_contain_text(told)
+    page.set_viewport_size({"width": 375, "height": 800})
+    first = rows.nth(1).bounding_box()
+    assert first is not None
+    assert first["height"] < 120
+    for cell in ("closing", "Restart"):
+        box = rows.nth(1).get_by_text(cell).bounding_box()
+        assert box is not None
+        assert box["x"] + box["width"] < 375, cell
 
 
 def test_the_record_runs_along_and_stands_still_when_told_to(page: Page, stub: Stub) -> None:
@@ -210,6 +218,11 @@ def test_the_picture_of_the_evening_is_drawn_and_says_what_is_under_the_pointer(
     page: Page, stub: Stub
 ) -> None:
     come(page, stub)
+    page.evaluate("""() => {
+      const draw = CanvasRenderingContext2D.prototype.fillText;
+      window.drawn = new Set();
+      CanvasRenderingContext2D.prototype.fillText = function (text, ...at) { window.drawn.add(text); draw.call(this, text, ...at); };
+    }""")
     lanes = page.get_by_role("img", name="Who spoke when")
     long_ago = [view(told, at) for at, told in scene(time.time() - 600) if not isinstance(told, Playback)]
     stub.show(*long_ago, {"view": "status", "status": stub.status})
@@ -221,5 +234,7 @@ def test_the_picture_of_the_evening_is_drawn_and_says_what_is_under_the_pointer(
     # He said the sentence that was cut off about a minute ago, and his lane is the lowest.
     x = left + (box["width"] - left) * (1 - 60 / 120)
     expect(lanes).to_have_css("height", "156px")
+    axis = page.evaluate("[...window.drawn].filter((text) => /^[0-9.]+ (s|min)|^now$/.test(text))")
+    assert axis == ["30 s", "1 min", "1.5 min", "2 min ago", "now"]
     lanes.hover(position={"x": x, "y": 100})
     expect(page.locator("#told")).to_contain_text("There was once a lighthouse")

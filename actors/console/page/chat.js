@@ -1,6 +1,6 @@
 // What is written and said in the room, a line to write in, and the button under his question.
 
-import { append, make, show, write } from "./dom.js";
+import { append, make, plain, show, write } from "./dom.js";
 
 const MOST = 200;
 
@@ -32,7 +32,7 @@ export class Chat extends EventTarget {
   note(text) { append(this.#list, make("li", { class: "note" }, text), MOST, this.#scroller); }
 
   ask({ text, open }) {
-    write(this.#question, text);
+    write(this.#question, plain(text));
     show(this.#asks, open);
   }
 
@@ -44,8 +44,8 @@ export class Chat extends EventTarget {
   }
 
   #line(name, text, looks, ended = "") {
-    const said = make("span", {}, text, ended ? make("em", {}, ended) : null);
-    append(this.#list, make("li", { class: looks }, make("b", {}, name), said), MOST, this.#scroller);
+    const said = make("span", {}, make("bdi", {}, plain(text)), ended ? make("em", {}, ended) : null);
+    append(this.#list, make("li", { class: looks }, make("b", {}, plain(name)), said), MOST, this.#scroller);
   }
 
   #dye(name) {

@@ -14,6 +14,9 @@ export function make(tag, attributes = {}, ...children) {
 
 export const part = (id) => document.getElementById(id);
 
+/** Words of others without the marks that turn what follows them around. */
+export const plain = (text) => text.replace(/[\u202a-\u202e\u2066-\u2069]/g, "");
+
 /** Write this text, if it is not there already: what is not touched keeps its selection and its reader. */
 export function write(element, text) {
   if (element.textContent !== text) element.textContent = text;

@@ -4,12 +4,15 @@ import { keep, kept } from "./kept.js";
 
 const WHERE = "sessionStorage", KEPT = "clankie-key";
 
+/** The key in what was pasted, which may be the whole address; null where that can be none, as no header could carry it. */
+export const keyIn = (pasted) => /^(?:\S*#key=)?([\w~.-]{1,256})$/.exec(pasted.trim())?.[1] ?? null;
+
 /** Take the key out of the address bar at once; it stays with this tab only. */
 export function takeKey() {
-  const shown = /^#key=([\w~.-]{1,256})$/.exec(location.hash);
+  const shown = location.hash.startsWith("#key=") ? keyIn(location.hash) : null;
   if (location.hash.startsWith("#key=")) history.replaceState(null, "", location.pathname);
-  if (shown) keep(WHERE, KEPT, shown[1]);
-  return shown?.[1] ?? kept(WHERE, KEPT);
+  if (shown) keep(WHERE, KEPT, shown);
+  return shown ?? kept(WHERE, KEPT);
 }
 
 /** Fires "locked" when the key does not open it any more. */

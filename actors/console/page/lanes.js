@@ -68,18 +68,18 @@ export class Lanes {
 
   #axis(pen, now, x, left, width, height) {
     pen.textAlign = "center";
-    const every = width - left < 420 ? 60 : 30;
-    for (let at = Math.ceil((now - SHOWN_SECONDS) / 15) * 15; at <= now; at += 15) {
-      const seconds = Math.round(now - at);
-      if (x(at) < left + 14 || x(at) > width - 60) continue;
+    const every = width - left < 420 ? 60 : 30, y = height - AXIS / 2 + 1;
+    for (let ago = 15; ago < SHOWN_SECONDS; ago += 15) {
+      const at = Math.round(x(now - ago));
       pen.fillStyle = this.#inks.line;
-      pen.fillRect(Math.round(x(at)), TOP, 1, height - AXIS - TOP);
+      pen.fillRect(at, TOP, 1, height - AXIS - TOP);
       pen.fillStyle = this.#inks.soft;
-      if (at % every === 0) pen.fillText(seconds < 60 ? `${seconds} s ago` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`, x(at), height - AXIS / 2 + 1);
+      if (ago % every === 0) pen.fillText(ago < 60 ? `${ago} s` : `${ago / 60} min`, at, y);
     }
+    pen.textAlign = "left";
+    pen.fillText(`${SHOWN_SECONDS / 60} min ago`, left, y);
     pen.textAlign = "right";
-    pen.fillStyle = this.#inks.soft;
-    pen.fillText("now", width, height - AXIS / 2 + 1);
+    pen.fillText("now", width, y);
   }
 
   #lane(pen, person, marks, y, { x, left, width, now }) {

@@ -1,10 +1,10 @@
 // The operator's page: a key opens it, one socket feeds it, and every view shows its part.
 
 import { Chronicle } from "./chronicle.js";
-import { capital, part, show, write } from "./dom.js";
+import { capital, clock, part, plain, rest, show, write } from "./dom.js";
 import { Evening } from "./evening.js";
 import { Feed } from "./feed.js";
-import { House, takeKey } from "./house.js";
+import { House, keyIn, takeKey } from "./house.js";
 import { Lanes } from "./lanes.js";
 import { Names } from "./names.js";
 import { Now } from "./now.js";
@@ -18,6 +18,7 @@ import { Tree } from "./tree.js";
 import { Why } from "./why.js";
 
 const KEEPS = "It keeps others on this machine from giving orders, and from listening.";
+const ORDERS = "#now button, .order, #panel-tree td button";
 const house = new House(), feed = new Feed(house), names = new Names(), evening = new Evening(), chronicle = new Chronicle();
 const lanes = new Lanes(evening, names);
 
@@ -29,7 +30,7 @@ async function order(path, body) {
 
 const room = new Room(house, names, evening, order), now = new Now(house, names, order);
 const why = new Why(chronicle, names), tree = new Tree(order), record = new Record(names, (logs) => feed.wantLogs(logs));
-let latest = null, begun = false;
+let latest = null, latestAt = 0, begun = false;
 
 theme(() => lanes.dye());
 tabs((view) => {
@@ -39,6 +40,7 @@ tabs((view) => {
 
 feed.addEventListener("status", ({ detail: status }) => {
   latest = status;
+  latestAt = Date.now() / 1000;
   evening.prune(Date.now() / 1000);
   room.status(status);
   now.status(status);
@@ -53,7 +55,8 @@ feed.addEventListener("receipt", ({ detail: receipt }) => {
   record.receipt(receipt);
   if (chronicle.receipt(receipt, at)) why.changed();
 });
-feed.addEventListener("words", ({ detail: words }) => {
+feed.addEventListener("words", ({ detail }) => {
+  const words = { ...detail, label: plain(detail.label), text: plain(detail.text) };
   names.know(words.person_id, words.label);
   evening.words(words);
   room.words(words);
@@ -61,6 +64,7 @@ feed.addEventListener("words", ({ detail: words }) => {
 feed.addEventListener("log", ({ detail }) => record.log(detail));
 feed.addEventListener("link", ({ detail: linked }) => {
   write(part("link"), linked ? "" : "The house does not answer; trying again");
+  away(!linked);
   if (linked) { begin(); return; }
   write(part("headline"), "");
   evening.lost(Date.now() / 1000);
@@ -98,10 +102,23 @@ function locked(sentence) {
   part("key").focus();
 }
 
-async function come(key) {
-  house.take(key);
-  const { door } = await house.knock();
-  if (door === "locked") {
+/** What is shown is of the past while nobody answers, and looks and says so. */
+function away(gone) {
+  const since = latest ? `This is how it stood at ${clock(latestAt)}. ` : "";
+  write(part("away"), gone ? `${since}No order can be given until the house answers.` : "");
+  show(part("away"), gone);
+  part("house").classList.toggle("away", gone);
+  for (const button of part("house").querySelectorAll(ORDERS)) {
+    rest(button, gone);
+    if (gone) button.setAttribute("aria-describedby", "away");
+    else button.removeAttribute("aria-describedby");
+  }
+}
+
+async function come(pasted) {
+  const key = keyIn(pasted);
+  if (key) house.take(key);
+  if (!key || (await house.knock()).door === "locked") {
     write(part("door-error"), "That key does not open this house. Run clankie page again; each start has a new key.");
     return;
   }
@@ -115,8 +132,14 @@ async function come(key) {
 
 part("door-form").addEventListener("submit", (event) => {
   event.preventDefault();
-  come(part("key").value.trim());
+  come(part("key").value);
 });
+// Also the Enter key in a field is a click on the button beside it.
+part("house").addEventListener("click", (event) => {
+  if (!part("house").matches(".away") || !event.target.closest(ORDERS)) return;
+  event.preventDefault();
+  event.stopPropagation();
+}, true);
 // Another key is for another life of the house, of which this page knows nothing.
 window.addEventListener("hashchange", () => {
   if (!location.hash.startsWith("#key=")) return;

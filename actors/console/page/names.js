@@ -1,5 +1,7 @@
 // Who is who: labels as the room tells them, and one colour for each person for as long as the page is open.
 
+import { plain } from "./dom.js";
+
 const MOST = 300, COLOURS = 6;
 
 export class Names {
@@ -8,7 +10,7 @@ export class Names {
   know(person, label) {
     if (!person || !label) return;
     this.#labels.delete(person);
-    this.#labels.set(person, label);
+    this.#labels.set(person, plain(label));
     if (this.#labels.size > MOST) this.#labels.delete(this.#labels.keys().next().value);
   }
 
@@ -20,7 +22,7 @@ export class Names {
 
   /** Who is called this, if anybody is. */
   called(label) {
-    return [...this.#labels].findLast(([, known]) => known === label)?.[0];
+    return [...this.#labels].findLast(([, known]) => known === plain(label))?.[0];
   }
 
   colour(person) {

@@ -102,9 +102,8 @@ export class Now {
 }
 
 function cost(costs) {
-  if (!costs?.bill?.length) return "nothing yet";
+  if (!costs?.amount && !costs?.unpriced?.length) return "nothing so far";
   const amount = `${costs.amount.toFixed(costs.amount < 1 ? 4 : 2)} ${costs.currency}`;
-  if (costs.bill.every((one) => one.provider === "local")) return "none, all local";
   return costs.unpriced?.length ? `${amount}, without ${costs.unpriced.join(", ")}` : amount;
 }
 

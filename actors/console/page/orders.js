@@ -65,8 +65,8 @@ export class Orders {
   }
 
   #move() {
-    const room = make("input", { id: "join", maxlength: "128", autocomplete: "off", placeholder: "room id, or nothing for where you are" });
-    return form("join", "Come into a room", [room, make("button", {}, "Join"), button("Leave", () => this.#to("/stays/leave"))],
+    const room = make("input", { id: "join", maxlength: "128", autocomplete: "off", placeholder: "room id" });
+    return form("join", "Have him come into a room (empty: where you are)", [room, make("button", {}, "Come"), button("Leave", () => this.#to("/stays/leave"))],
       () => this.#order("/stays/join", room.value.trim() ? { room: room.value.trim() } : {}));
   }
 

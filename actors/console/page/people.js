@@ -1,6 +1,6 @@
 // Who is in the room, who is speaking, and whom he hears.
 
-import { Rows, make, write } from "./dom.js";
+import { Rows, make, plain, write } from "./dom.js";
 import { HIM } from "./evening.js";
 
 const AUDIBLE = 0.012, LINGER_MS = 350;
@@ -20,6 +20,7 @@ export class People {
   own(person) { this.#own = person; }
 
   here({ people, present }) {
+    this.element.classList.remove("stale");
     this.#people = people;
     this.#present = present;
     const here = new Set(people.map((one) => one.person));
@@ -32,6 +33,14 @@ export class People {
   hears(person, heard) {
     if (this.#heard.get(person) === heard || !this.#people.some((one) => one.person === person)) return;
     this.#heard.set(person, heard);
+    this.#show();
+  }
+
+  /** The room cannot be reached: whom he hears, and who speaks, is not known any more. */
+  lost() {
+    this.#heard.clear();
+    this.#until.clear();
+    this.element.classList.add("stale");
     this.#show();
   }
 
@@ -65,7 +74,7 @@ export class People {
     row.classList.toggle("speaks", speaks);
     row.classList.toggle("absent", his && !this.#present);
     write(badge, [...name][0]?.toUpperCase() ?? "?");
-    write(label, id === this.#own ? `${name} (you)` : name);
+    write(label, id === this.#own ? `${plain(name)} (you)` : plain(name));
     const state = his ? (this.#present ? "" : "not in the room") : { true: "heard", false: "not heard" }[this.#heard.get(id)] ?? "";
     write(note, speaks ? `${state ? `${state}, ` : ""}speaking` : state);
   }

@@ -2,12 +2,12 @@
 
 import { Chat } from "./chat.js";
 import { make, part, rest, rests, show, write } from "./dom.js";
-import { keep, kept } from "./kept.js";
 import { People } from "./people.js";
 import { Seat } from "./seat.js";
 import { Loudspeaker, Microphone } from "./sound.js";
+import { Threshold } from "./threshold.js";
 
-const WHERE = "localStorage", NAME = "clankie-name", ANSWER_MS = 6000;
+const ANSWER_MS = 6000;
 const CONSENT = {
   not_in_room: "You are not in the room any more. Join it again.",
   no_stay: "He is not in the room. Call him in, then let him hear you.",
@@ -15,7 +15,7 @@ const CONSENT = {
 
 export class Room {
   #house; #names; #evening; #order;
-  #seat; #microphone = new Microphone(); #speaker = new Loudspeaker(); #people; #chat;
+  #seat; #microphone = new Microphone(); #speaker = new Loudspeaker(); #people; #chat; #threshold = new Threshold();
   #own = null; #heard = false; #spoken = false; #timer = 0; #made = {};
 
   constructor(house, names, evening, order) {
@@ -37,7 +37,9 @@ export class Room {
 
   /** Whether there is a room to take a seat in, and whom he hears. */
   status({ room, stays }) {
+    const came = part("room").hidden;
     show(part("room"), Boolean(room) || this.#seat.taken);
+    if (came) this.#threshold.appears();
     for (const stay of stays) for (const person of stay.heard ?? []) this.#people.hears(person, true);
   }
 
@@ -53,12 +55,7 @@ export class Room {
   }
 
   #build() {
-    const on = this.#made, name = kept(WHERE, NAME) ?? "";
-    on.name = make("input", { id: "name", maxlength: "32", required: true, autocomplete: "nickname", value: name });
-    on.join = make("button", { class: "main" }, "Join");
-    on.door = make("form", { class: "orders", onsubmit: (event) => this.#join(event) },
-      make("p", { class: "soft" }, "Talk with him from here; nobody needs an account. With headphones he does not hear himself."),
-      make("div", {}, make("label", { for: "name" }, "Your name"), make("div", { class: "line" }, on.name, on.join)));
+    const on = this.#made;
     on.trouble = make("div", { class: "trouble", role: "alert", hidden: true }, make("span"),
       make("button", { type: "button", class: "small", onclick: () => this.#openMicrophone() }, "Try again"));
     on.lost = make("p", { class: "reconnects", role: "status", hidden: true });
@@ -66,11 +63,16 @@ export class Room {
       "No sound can be played: the browser finds no loudspeaker, or keeps this page quiet. Plug in headphones or let it play, then leave the room and join again.");
     on.consent = make("button", { type: "button", class: "consent main", "aria-pressed": "false", "aria-describedby": "consent-note", onclick: () => this.#askConsent() });
     on.note = make("p", { id: "consent-note", class: "soft small" });
-    on.call = make("button", { type: "button", class: "small", onclick: () => this.#call() });
-    on.leave = make("button", { type: "button", class: "small quiet", onclick: () => this.leave() }, "Leave the room");
+    on.call = make("button", { type: "button", class: "small order", onclick: () => this.#call() });
+    on.leave = make("button", { type: "button", class: "small quiet", onclick: () => this.#stand() }, "Leave the room");
     on.seat = make("div", { class: "orders", hidden: true },
       on.lost, on.silent, on.consent, on.note, this.#sound(), make("div", { class: "top" }, this.#people.element, make("div", { class: "line" }, on.call, on.leave)), this.#chat.element);
-    part("room").append(on.trouble, on.door, on.seat);
+    part("room").append(on.trouble, this.#threshold.element, on.seat);
+  }
+
+  #stand() {
+    this.#threshold.left();
+    this.leave();
   }
 
   #sound() {
@@ -86,6 +88,7 @@ export class Room {
 
   #listen() {
     const seat = this.#seat, on = (source, type, then) => source.addEventListener(type, ({ detail }) => then(detail));
+    on(this.#threshold, "join", (name) => this.#join(name));
     on(seat, "welcome", (said) => this.#welcomed(said));
     on(seat, "people", (said) => this.#here(said));
     on(seat, "consent", ({ outcome }) => this.#answered(outcome));
@@ -103,12 +106,7 @@ export class Room {
     this.#chat.addEventListener("line", (event) => { if (!seat.write(event.detail)) event.preventDefault(); });
   }
 
-  async #join(event) {
-    event.preventDefault();
-    const name = this.#made.name.value.trim();
-    if (!name) return;
-    keep(WHERE, NAME, name);
-    this.#made.join.disabled = true;
+  async #join(name) {
     show(this.#made.trouble, false);
     try {
       const rate = this.#microphone.start();
@@ -122,13 +120,13 @@ export class Room {
 
   #welcomed(said) {
     const again = this.#own !== null;
+    this.#threshold.crossed();
     this.#own = said.person;
     this.#names.know(said.person, said.name);
     this.#people.own(said.person);
     this.#consented(false);
     this.#here(said);
     show(this.#made.lost, false);
-    show(this.#made.door, false);
     show(this.#made.seat, true);
     if (again) { this.#chat.note("You are back in the room. He hears you again once you let him."); return; }
     this.#spoken = false;
@@ -205,7 +203,7 @@ export class Room {
     this.#seat.send(pcm);
     if (level === null) return;
     this.#made.level.value = Math.sqrt(level);
-    if (this.#own) this.#audible(this.#own, level / 2);
+    if (this.#own && this.#seat.there) this.#audible(this.#own, level / 2);
   }
 
   #audible(person, level) {
@@ -231,6 +229,7 @@ export class Room {
     this.#speaker.forget();
     clearTimeout(this.#timer);
     this.#consented(false);
+    this.#people.lost();
     rest(this.#made.consent, true);
     write(this.#made.lost, `${sentence || "The room does not answer."} Coming back as soon as it can be reached.`);
     show(this.#made.lost, true);
@@ -242,9 +241,7 @@ export class Room {
     this.#microphone.close();
     this.#speaker.close();
     this.#chat.clear();
-    this.#made.join.disabled = false;
     for (const gone of [this.#made.seat, this.#made.silent, this.#made.lost]) show(gone, false);
-    show(this.#made.door, true);
-    this.#made.name.focus();
+    this.#threshold.open();
   }
 }

@@ -26,6 +26,9 @@ export class Seat extends EventTarget {
 
   get taken() { return this.#hello !== null; }
 
+  /** Whether the room hears what is sent now. */
+  get there() { return this.#welcomed && this.#socket?.readyState === WebSocket.OPEN; }
+
   join(name, rate) {
     this.#hello = { type: "join", name, rate, token: token() };
     this.#known = false;
@@ -44,8 +47,7 @@ export class Seat extends EventTarget {
 
   /** Sound that the line cannot take in time is worth nothing later. */
   send(pcm) {
-    const socket = this.#socket;
-    if (this.#welcomed && socket?.readyState === WebSocket.OPEN && socket.bufferedAmount < MOST_WAITING) socket.send(pcm);
+    if (this.there && this.#socket.bufferedAmount < MOST_WAITING) this.#socket.send(pcm);
   }
 
   #connect() {
@@ -94,7 +96,7 @@ export class Seat extends EventTarget {
   }
 
   #say(message) {
-    if (!this.#welcomed || this.#socket?.readyState !== WebSocket.OPEN) return false;
+    if (!this.there) return false;
     this.#socket.send(JSON.stringify(message));
     return true;
   }

@@ -14,7 +14,7 @@ export class Tree {
     this.#note = make("p", { class: "empty" }, "The house has not described itself yet.");
     const heads = [["actor", ""], ["state", ""], ["restarts", "number"], ["letters waiting", "number"], ["what it says of itself", ""]];
     part("panel-tree").append(make("div", { class: "card scroll", tabindex: "0", role: "region", "aria-label": "Actors" }, make("table", {},
-      make("caption", {}, "Every actor, below the one that starts it again."),
+      make("caption", {}, "Every actor, below the one that starts it again. Old letters were meant for what is over, and were dropped; missed ones could not be handed over."),
       make("thead", {}, make("tr", {}, ...heads.map(([head, looks]) => make("th", { scope: "col", class: looks }, head)), make("th", { scope: "col" }, make("span", { class: "unseen" }, "restart")))), body), this.#note));
   }
 
@@ -35,7 +35,7 @@ function row(node, order) {
     if (await sure(`Give ${node.path || "the root"} a new life? What it holds is lost; the others go on.`, "Restart")) order("/actors/restart", { path: node.path });
   };
   return make("tr", {}, make("th", { scope: "row", class: "name" }, make("span"), make("span", { class: "kind" })), make("td", {}, make("span")),
-    make("td", { class: "number" }), make("td", { class: "number" }), make("td", { class: "facts-in" }),
+    make("td", { class: "number", "data-head": "restarts" }), make("td", { class: "number", "data-head": "letters waiting" }), make("td", { class: "facts-in" }),
     make("td", {}, make("button", { type: "button", class: "small", "aria-label": `Restart ${node.path}`, onclick: restart }, "Restart")));
 }
 

@@ -221,7 +221,10 @@ def test_the_picture_of_the_evening_is_drawn_and_says_what_is_under_the_pointer(
     page.evaluate("""() => {
       const draw = CanvasRenderingContext2D.prototype.fillText;
       window.drawn = new Set();
-      CanvasRenderingContext2D.prototype.fillText = function (text, ...at) { window.drawn.add(text); draw.call(this, text, ...at); };
+      CanvasRenderingContext2D.prototype.fillText = function (text, ...at) {
+        window.drawn.add(text);
+        draw.call(this, text, ...at);
+      };
     }""")
     lanes = page.get_by_role("img", name="Who spoke when")
     long_ago = [view(told, at) for at, told in scene(time.time() - 600) if not isinstance(told, Playback)]

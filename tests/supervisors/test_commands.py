@@ -21,6 +21,7 @@ from messages.evidence import BridgeReady, BridgeStopped, Recorded
 from messages.gateway import GatewayMessage
 from messages.ids import RoomId, StayId
 from messages.lifecycle import LifeState, TreeNode
+from messages.mailbox import Mailbox
 from supervisors.commands import rehearse, run, status
 from supervisors.commands.summary import Outcome, figures_table, outcomes_table
 from supervisors.commands.trouble import told, told_of_thread
@@ -325,6 +326,9 @@ class Hopeless(AbstractContextManager["Hopeless"]):
 
     def __exit__(self, *_: object) -> None:
         """Nothing is left to be closed."""
+
+    def ask(self, reply_to: Mailbox[TreeNode]) -> None:
+        """Nobody answers."""
 
     def wait(self, pulse: Callable[[], None]) -> bool:
         pulse()

@@ -102,7 +102,8 @@ export class Now {
 }
 
 function cost(costs) {
-  if (!costs?.amount && !costs?.unpriced?.length) return "nothing so far";
+  if (!costs?.bill.length && !costs?.amount) return "nothing yet";
+  if (costs.bill.every((spent) => spent.provider === "local") && !costs.amount) return "nothing: all local";
   const amount = `${costs.amount.toFixed(costs.amount < 1 ? 4 : 2)} ${costs.currency}`;
   return costs.unpriced?.length ? `${amount}, without ${costs.unpriced.join(", ")}` : amount;
 }

@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 
 PYTHON ?= python3
-WORKERS ?= 4
+WORKERS ?= 3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready

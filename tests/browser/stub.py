@@ -123,8 +123,10 @@ class Stub:
 
     async def _close(self) -> None:
         await self._site.stop()
-        for _ in range(5):  # whom it has just let in becomes a connection, or nobody would hang up on it
-            await asyncio.sleep(0)
+        # Whom it has just let in becomes a connection first, or nobody would hang up on it.
+        for task in asyncio.all_tasks():
+            if "accept_connection" in str(task.get_coro()):
+                await task
         await self._runner.cleanup()
 
     @web.middleware

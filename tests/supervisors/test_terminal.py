@@ -306,9 +306,15 @@ def test_a_terminal_gets_no_orders_from_whoever_named_a_thing(tmp_path: Path, wi
     async def scene(app: HouseConsole, pilot: Pilot[None]) -> None:
         await pilot.press("w", "g")
         await until(pilot, lambda: window.watched.qsize() == 3)
-        window.show(receipt(f"x.{evil}", odd=evil), words_view(evil, label=evil), log_view(1e300, evil, evil))
-        window.show_status()
-        await reads(app, pilot, "odd:", "odd by name", "--:--:--", "x.[2J2Jodd")
+        views = (receipt(f"x.{evil}", odd=evil), words_view(evil, label=evil), log_view(1e300, evil, evil))
+        parts = ("odd:", "odd by name", "--:--:--", "x.[2J2Jodd")
+
+        def shown() -> bool:  # again and again, for the line that takes them may still be being changed
+            window.show(*views)
+            window.show_status()
+            return all(part in screen(app) for part in parts)
+
+        await until(pilot, shown)
         seen = screen(app)
         for keys in (["f"], ["end", "r"], ["escape", "a", "c", "enter"]):
             await pilot.press(*keys)

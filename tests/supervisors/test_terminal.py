@@ -304,10 +304,8 @@ def test_a_terminal_gets_no_orders_from_whoever_named_a_thing(tmp_path: Path, wi
     window.captain = [{"tool": evil, "outcome": evil}, {"answer": evil, "failed": "", "files": [evil]}]
 
     async def scene(app: HouseConsole, pilot: Pilot[None]) -> None:
-        await pilot.press("w", "g")
-        await until(pilot, lambda: window.watched.qsize() == 3)
         views = (receipt(f"x.{evil}", odd=evil), words_view(evil, label=evil), log_view(1e300, evil, evil))
-        parts = ("odd:", "odd by name", "--:--:--", "x.[2J2Jodd")
+        parts = ("odd by name", "x.[2J2Jodd")
 
         def shown() -> bool:  # again and again, for the line that takes them may still be being changed
             window.show(*views)

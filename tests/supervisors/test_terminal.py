@@ -304,15 +304,13 @@ def test_a_terminal_gets_no_orders_from_whoever_named_a_thing(tmp_path: Path, wi
     window.captain = [{"tool": evil, "outcome": evil}, {"answer": evil, "failed": "", "files": [evil]}]
 
     async def scene(app: HouseConsole, pilot: Pilot[None]) -> None:
-        views = (receipt(f"x.{evil}", odd=evil), words_view(evil, label=evil), log_view(1e300, evil, evil))
-        parts = ("odd by name", "x.[2J2Jodd")
-
-        def shown() -> bool:  # again and again, for the line that takes them may still be being changed
-            window.show(*views)
-            window.show_status()
-            return all(part in screen(app) for part in parts)
-
-        await until(pilot, shown)
+        # One key after the other: both in one moment are one new line to the house.
+        for lines, keys in enumerate(([], ["w"], ["g"]), 1):
+            await pilot.press(*keys)
+            await until(pilot, lambda lines=lines: window.watched.qsize() == lines)  # type: ignore[misc]
+        window.show(receipt(f"x.{evil}", odd=evil), words_view(evil, label=evil), log_view(1e300, evil, evil))
+        window.show_status()
+        await reads(app, pilot, "odd:", "odd by name", "--:--:--", "x.[2J2Jodd")
         seen = screen(app)
         for keys in (["f"], ["end", "r"], ["escape", "a", "c", "enter"]):
             await pilot.press(*keys)

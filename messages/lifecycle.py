@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Generic, TypeAlias, TypeVar
@@ -85,6 +85,12 @@ class TreeNode:
     mailbox_depth: int
     facts: Mapping[str, Scalar]
     children: tuple[TreeNode, ...] = ()
+
+    def every(self) -> Iterator[TreeNode]:
+        """This one and all below it, from the top."""
+        yield self
+        for child in self.children:
+            yield from child.every()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import queue
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from types import TracebackType
 from typing import Self
 
@@ -135,9 +135,9 @@ class House:
 
     def crash(self, name: str) -> None:
         """Let the one actor whose path ends in `name` crash; raises NobodyOfThatName."""
-        paths = [node.path for node in _all(self.tree()) if f"/{node.path}".endswith(f"/{name}")]
+        paths = [node.path for node in self.tree().every() if f"/{node.path}".endswith(f"/{name}")]
         if len(paths) != 1:
-            known = ", ".join(paths or sorted(node.path for node in _all(self.tree())))
+            known = ", ".join(paths or sorted(node.path for node in self.tree().every()))
             raise NobodyOfThatName(f"{name!r} is not the end of exactly one path; there are: {known}")
         self._doors.root.tell(CrashChild(path=paths[0]))
 
@@ -147,9 +147,3 @@ class House:
         self._clock.stop(1.0)
         if self._close is not None:
             self._close()
-
-
-def _all(node: TreeNode) -> Iterator[TreeNode]:
-    yield node
-    for child in node.children:
-        yield from _all(child)

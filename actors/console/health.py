@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from actors.console.report import Health, StatusReport, every_node
+from actors.console.report import Health, StatusReport
 from messages.lifecycle import LifeState, TreeNode
 
 STALE_SECONDS = 5.0
@@ -21,7 +21,7 @@ def _troubles(report: StatusReport) -> Iterator[str]:
     if report.tree is None or (report.tree_age_s or 0.0) > STALE_SECONDS:
         yield "the house does not describe itself"
     if report.tree is not None:
-        for node in every_node(report.tree):
+        for node in report.tree.every():
             yield from _of_node(node)
     if any(stay.link_lost is not None for stay in report.stays):
         yield "a voice link is lost"

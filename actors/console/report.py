@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from actors.chronicle.why import JudgedLine, Turn
@@ -142,10 +141,3 @@ class Health:
 
     healthy: bool
     because: tuple[str, ...] = ()
-
-
-def every_node(tree: TreeNode) -> Iterator[TreeNode]:
-    """A node and all below it, from the top."""
-    yield tree
-    for child in tree.children:
-        yield from every_node(child)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from actors.console.report import Counts, StatusReport, StayStatus, WhyReport, every_node
+from actors.console.report import Counts, StatusReport, StayStatus, WhyReport
 from actors.console.silence import why_silent
 from actors.console.state import State
 from actors.console.stays import Known
@@ -16,7 +16,7 @@ from messages.lifecycle import TreeNode
 def report(state: State, now: float) -> StatusReport:
     """How things are."""
     tree = state.tree
-    nodes = () if tree is None else tuple(every_node(tree))
+    nodes = () if tree is None else tuple(tree.every())
     known = StatusReport(
         version=state.version,
         uptime_s=round(now - state.opened_at, 3),
@@ -53,7 +53,7 @@ def why(state: State, asked: WhyAsked) -> WhyReport | None:
 
 def _is_known(state: State, stay: StayId) -> bool:
     """Whether it goes on, or has ended lately; the tree knows it where this life has not seen it begin."""
-    nodes = () if state.tree is None else every_node(state.tree)
+    nodes = () if state.tree is None else state.tree.every()
     lives = any(f"{node.path}/".endswith(f"/stays/{stay}/") for node in nodes)
     return lives or stay in state.left or any(one.stay_id == stay for one in state.stays)
 

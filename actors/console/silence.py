@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 
 from actors.console.reasons import failed
-from actors.console.report import StatusReport, StayStatus, every_node
+from actors.console.report import StatusReport, StayStatus
 from messages.lifecycle import LifeState, TreeNode
 from messages.reasons import in_words
 
@@ -39,13 +39,13 @@ def _reasons(report: StatusReport) -> Iterator[str]:
 
 
 def _not_open(tree: TreeNode) -> Iterator[str]:
-    for node in every_node(tree):
+    for node in tree.every():
         if node.state is not LifeState.OPEN:
             yield f"{node.path} is {node.state}"
 
 
 def _offline(tree: TreeNode) -> Iterator[str]:
-    for node in every_node(tree):
+    for node in tree.every():
         if node.kind == "Gateway" and not node.facts.get("ready", True):
             trouble, remedy = node.facts.get("trouble"), node.facts.get("remedy")
             yield (
@@ -56,7 +56,7 @@ def _offline(tree: TreeNode) -> Iterator[str]:
 
 
 def _thoughtless(tree: TreeNode) -> Iterator[str]:
-    for node in every_node(tree):
+    for node in tree.every():
         if node.kind == "Captain" and (trouble := node.facts.get("trouble")):
             yield f"the captain could not answer last time: {in_words(str(trouble))}"
 

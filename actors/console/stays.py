@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from actors.console.paces import Paces, measured
-from actors.console.report import StayCosts, StayStatus, every_node
+from actors.console.report import StayCosts, StayStatus
 from actors.costs import Bill, CostSettings, total, unpriced, with_usage
 from messages.evidence import (
     CaptainUsage,
@@ -98,7 +98,7 @@ def told(stays: Stays, receipt: StayReceipt, at: float) -> Stays:
 def found(stays: Stays, tree: TreeNode, gone: Container[StayId]) -> Stays:
     """The stays with those that began before this console did, as far as the house tells of them."""
     known = {each.stay_id for each in stays}
-    there = (_in_tree(node) for node in every_node(tree) if node.kind == "Stay")
+    there = (_in_tree(node) for node in tree.every() if node.kind == "Stay")
     return (*stays, *(one for one in there if one and one.stay_id not in known and one.stay_id not in gone))
 
 

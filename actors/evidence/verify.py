@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final, TypeAlias, assert_never
 
+from actors.chronicle.kinds import kind_of
 from actors.evidence.foreign import Foreign
 from actors.evidence.reader import BadLine
-from actors.evidence.wire import Entry, kind_of
+from actors.evidence.wire import Entry
 from messages.evidence import Joined, Left
 
 Line: TypeAlias = Entry | Foreign | BadLine

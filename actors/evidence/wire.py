@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, asdict, dataclass, field, fields
 from datetime import UTC, datetime
@@ -14,6 +13,7 @@ from typing import Annotated, Final, Literal, get_args, get_type_hints
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, create_model
 from pydantic.alias_generators import to_camel
 
+from actors.chronicle.kinds import kind_of
 from actors.evidence.closed import CLOSED
 from messages.evidence import HeardWords, HouseReceipt, Receipt
 from messages.lifecycle import Scalar
@@ -68,11 +68,6 @@ class Facts(BaseModel):
 
     type: str
     origin: str
-
-
-def kind_of(receipt: type[Receipt]) -> str:
-    """FloorDecision -> floor_decision."""
-    return re.sub(r"(?<!^)(?=[A-Z])", "_", receipt.__name__).lower()
 
 
 def said_of(kind: str) -> str:

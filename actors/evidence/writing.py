@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from actors.chronicle.kinds import kind_of
 from actors.evidence import events, wire
 from actors.evidence.settings import EvidenceSettings
 from messages.evidence import HeardWords, PrivateWords, Receipt, Recorded
@@ -14,7 +15,7 @@ def on_the_wire(receipt: Receipt, wall: datetime, origin: str) -> events.Written
     """A receipt as its line, or which field of it breaks the schema."""
     line = wire.to_line(receipt, entry_id=new_id(), occurred_at=wall, origin=origin)
     if isinstance(line, wire.Malformed):
-        return events.Unfit(kind=wire.kind_of(type(receipt)), reason=line.reason)
+        return events.Unfit(kind=kind_of(type(receipt)), reason=line.reason)
     recorded = Recorded(receipt=receipt, at=wall.timestamp(), json_line=line)
     return events.Written(recorded=recorded, day=wall.date())
 

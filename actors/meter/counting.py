@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Final, TypeAlias, assert_never
 
+from actors.chronicle.kinds import kind_of
 from actors.meter.decisions import Count, Measure
 from actors.meter.metrics import Counter, Histogram
 from messages.evidence import (
@@ -46,7 +46,7 @@ TOOLS: Final = frozenset(("ask_clankie", "take_back", "voice_leave"))
 
 def numbers(receipt: Receipt) -> Iterator[Number]:
     """What this receipt adds to which number."""
-    yield Count(counter=Counter.RECEIPTS, labels=(kind_of(receipt),))
+    yield Count(counter=Counter.RECEIPTS, labels=(kind_of(type(receipt)),))
     match receipt:
         case Joined() | Left() | Consent() | Degraded() | Failed() | Handoff():
             yield from _of_stay(receipt)
@@ -69,11 +69,6 @@ def numbers(receipt: Receipt) -> Iterator[Number]:
             pass
         case _:
             assert_never(receipt)
-
-
-def kind_of(receipt: Receipt) -> str:
-    """FloorDecision -> floor_decision."""
-    return re.sub(r"(?<!^)(?=[A-Z])", "_", type(receipt).__name__).lower()
 
 
 def _of_stay(receipt: Joined | Left | Consent | Degraded | Failed | Handoff) -> Iterator[Number]:

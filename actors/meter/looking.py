@@ -16,7 +16,7 @@ def levels(tree: TreeNode) -> Iterator[tuple[Gauge, Mapping[tuple[str, ...], flo
     """Every gauge that a look at the tree can tell."""
     stays = 0
     actors, restarts, mailbox = defaultdict[tuple[str, ...], float](float), dict[str, int](), dict[str, int]()
-    for node in _every(tree):
+    for node in tree.every():
         if node.state is not LifeState.GONE:
             actors[node.kind, "open" if node.state is LifeState.OPEN else "not_open"] += 1
         restarts[node.kind] = restarts.get(node.kind, 0) + node.restarts
@@ -36,9 +36,3 @@ def _facts(node: TreeNode) -> Iterator[tuple[Gauge, Mapping[tuple[str, ...], flo
         yield Gauge.LOST, {(): lost}
     if node.kind == "Gateway":
         yield Gauge.ONLINE, {(): float(bool(node.facts.get("ready", True)))}
-
-
-def _every(node: TreeNode) -> Iterator[TreeNode]:
-    yield node
-    for child in node.children:
-        yield from _every(child)

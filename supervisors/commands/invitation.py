@@ -10,7 +10,6 @@ from typing import Final, TextIO
 from loguru import logger
 
 from actors.console.client import ClientError, page_link
-from actors.console.report import every_node
 from actors.console.settings import ConsoleSettings
 from messages.lifecycle import TreeNode
 
@@ -46,7 +45,7 @@ class Invitation:
 
     def tell(self, tree: TreeNode, /) -> None:
         """Hear of the console: where this house listens, and not who else may listen there."""
-        for node in every_node(tree):
+        for node in tree.every():
             if node.kind == "Console" and not node.facts.get("no_orders"):
                 server = str(node.facts.get("server") or _NOT_YET)
                 self._server = "" if server == _NOT_YET else server

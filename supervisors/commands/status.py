@@ -12,7 +12,7 @@ from rich.tree import Tree
 
 from actors.captain.live_toolbox.checkup import in_words
 from actors.console.client import fetch_status
-from actors.console.report import Latencies, StatusReport, StayCosts, StayStatus, every_node
+from actors.console.report import Latencies, StatusReport, StayCosts, StayStatus
 from actors.console.silence import why_silent
 from actors.console.wire import to_json
 from messages.ids import StayId
@@ -62,7 +62,7 @@ def show(config: Path | None, port: int | None, *, as_json: bool) -> int:
 
 
 def _sum(tree: TreeNode) -> str:
-    nodes = list(every_node(tree))
+    nodes = list(tree.every())
     restarts = sum(node.restarts for node in nodes)
     waiting = sum(node.mailbox_depth for node in nodes)
     return f"{len(nodes)} actors, {restarts} restarts, {waiting} letters waiting to be read"
@@ -70,7 +70,7 @@ def _sum(tree: TreeNode) -> str:
 
 def _no_tools(tree: TreeNode) -> Iterator[str]:
     """Why tools of servers are not used, and what to do about it."""
-    for node in every_node(tree):
+    for node in tree.every():
         if node.kind != "Captain":
             continue
         servers = str(node.facts.get("servers_in_trouble") or "")
@@ -93,7 +93,7 @@ def _stay(stay: StayStatus) -> str:
 
 def _voice(tree: TreeNode, stay: StayId) -> Iterator[str]:
     """How his voice is protected and sent in this stay, as far as its rooms say so."""
-    rooms = [node for node in every_node(tree) if f"/{stay}/" in node.path]
+    rooms = [node for node in tree.every() if f"/{stay}/" in node.path]
     facts = {
         key: value for node in rooms if node.kind in {"Stay", "Voice"} for key, value in node.facts.items()
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from typing import Final, Protocol
@@ -87,10 +87,4 @@ def _outcome(crash: Crash, before: TreeNode | None, after: TreeNode | None) -> s
 
 
 def _named(house: Grown, name: str) -> TreeNode | None:
-    return next((node for node in _all(house.tree()) if f"/{node.path}".endswith(f"/{name}")), None)
-
-
-def _all(node: TreeNode) -> Iterator[TreeNode]:
-    yield node
-    for child in node.children:
-        yield from _all(child)
+    return next((node for node in house.tree().every() if f"/{node.path}".endswith(f"/{name}")), None)

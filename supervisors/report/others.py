@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from html import escape
 
+from actors.chronicle.kinds import kind_of
 from actors.costs import CostSettings
 from actors.evidence.foreign import Foreign
-from actors.evidence.wire import kind_of
 from messages.evidence import TextIngress, TextReply
 from supervisors.rehearsal.phrases import plain
 from supervisors.report.gathering import SHOWN, Found, Stamped

@@ -11,7 +11,6 @@ from typing import Final
 from messages.evidence import Consent, Failed, Watch
 from messages.gateway import AskedBy, JoinAnswer, JoinVoice
 from messages.gateway import Joined as CameIn
-from messages.lifecycle import TreeNode
 from supervisors.rehearsal.kinds import Plain
 from supervisors.rehearsal.remote import RemoteHouse
 from supervisors.rehearsal.stage import Lender, Lent, Overrides, Speech, merged
@@ -152,7 +151,7 @@ class Night:
 
     def port(self) -> int:
         """Where he tells how he is."""
-        console = next(node for node in nodes(self.house.tree()) if node.kind == "Console")
+        console = next(node for node in self.house.tree().every() if node.kind == "Console")
         return int(str(console.facts["server"]).removeprefix("port "))
 
     def shown(self) -> str:
@@ -173,13 +172,6 @@ def night(folder: Path, lender: Lender) -> Generator[Night]:
             yield Night(house, scene)
     finally:
         theatre.close()
-
-
-def nodes(node: TreeNode) -> Iterator[TreeNode]:
-    """A room and all below it."""
-    yield node
-    for child in node.children:
-        yield from nodes(child)
 
 
 def family(process: int) -> Iterator[Path]:

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from actors.chronicle.kinds import kind_of
 from actors.evidence import wire
 from actors.evidence.closed import CLOSED
 from actors.floor.addressing import HeardAs
@@ -41,7 +42,7 @@ def receipts(kind: type[say.Receipt]) -> st.SearchStrategy[say.Receipt]:
         return st.one_of([ANY[member] for member in members])
 
     def closed(name: str, hint: object) -> st.SearchStrategy[object]:
-        words = CLOSED.get((wire.kind_of(kind), name))
+        words = CLOSED.get((kind_of(kind), name))
         if words is None:
             return values(hint)
         return st.sampled_from([*words, *([None] if NoneType in get_args(hint) else [])])

@@ -22,7 +22,7 @@ from messages.evidence import BridgeReady, Consent, Playback, PrivateWords, Rece
 from messages.gateway import AskedBy, JoinAnswer, JoinVoice
 from messages.gateway import Joined as CameIn
 from messages.ids import CaptureId, PersonId, RoomId
-from messages.lifecycle import Scalar, TreeNode
+from messages.lifecycle import Scalar
 from supervisors.house import House
 from supervisors.live import discord_house
 from supervisors.paths import kept_in
@@ -224,7 +224,7 @@ class Evening:
 
     def fact(self, name: str) -> Scalar:
         """What the voice room says of itself at the moment."""
-        return next(node.facts[name] for node in _all(self.house.tree()) if node.path.endswith("/voice"))
+        return next(node.facts[name] for node in self.house.tree().every() if node.path.endswith("/voice"))
 
 
 def configured(discord: Discord, guild: Guild, folder: Path, rooms: tuple[VoiceRoom, ...]) -> Settings:
@@ -279,9 +279,3 @@ def _listen_in(ears: Ears, patch: pytest.MonkeyPatch) -> None:
 
     patch.setattr(Microphones, "put", noted)
     patch.setattr(Microphones, "set", noted_set)
-
-
-def _all(node: TreeNode) -> Iterator[TreeNode]:
-    yield node
-    for child in node.children:
-        yield from _all(child)

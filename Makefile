@@ -1,4 +1,4 @@
-# Every target runs in .venv and installs nothing outside it.
+# Every target runs in .venv and installs nothing outside it, but for the peers, which have a place of their own.
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 SHELL := /bin/bash
@@ -8,16 +8,18 @@ WORKERS ?= 3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+PEERS := .venv-peers
+PEERS_PINNED := tests/benchmarks/peers/requirements.txt
 SOURCES := messages actors supervisors tests
 
 export HF_HUB_OFFLINE := 1
 export UV_PROJECT_ENVIRONMENT := $(VENV)
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-.PHONY: help setup demo test check docs clean
+.PHONY: help setup demo test check bench bench-peers docs clean
 
 help:  ## show these lines
-	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 
 setup: $(READY)  ## make .venv with everything that Discord, the cloud, servers of tools, the local room, the tests and the checks need
 
@@ -33,16 +35,27 @@ check: setup  ## lint, format and type checks
 	$(BIN)/mypy
 	$(BIN)/pyright
 
+bench: setup  ## measure every line of docs/performance.md, which takes a quarter of an hour
+	@$(MAKE) --no-print-directory bench-peers || echo "The peers could not be installed: measuring without them." >&2
+	$(BIN)/python -m tests.benchmarks $(ARGS)
+
+bench-peers: $(PEERS)/.ready  ## make .venv-peers with what the benchmarks compare with
+
 docs: setup  ## write the pages that are written from the code
 	$(BIN)/python -m tests.pages
 
-clean:  ## remove .venv and every cache
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage htmlcov
+clean:  ## remove .venv, .venv-peers and every cache
+	rm -rf $(VENV) $(PEERS) .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage htmlcov
 
 # Only what decides the environment's content makes it again; a README that changes does not.
 $(READY): pyproject.toml uv.lock | $(BIN)/python
 	@test -x $(BIN)/uv || $(BIN)/python -m pip install --quiet --disable-pip-version-check uv
 	$(BIN)/uv sync --frozen --extra local --extra discord --extra cloud --extra mcp --extra console --extra telemetry --group dev
+	@touch $@
+
+$(PEERS)/.ready: $(PEERS_PINNED) | $(READY)
+	$(BIN)/uv venv --quiet --allow-existing --python $(BIN)/python $(PEERS)
+	$(BIN)/uv pip sync --quiet --python $(PEERS)/bin/python $(PEERS_PINNED)
 	@touch $@
 
 $(BIN)/python:

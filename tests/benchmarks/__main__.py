@@ -1,0 +1,120 @@
+"""`python -m tests.benchmarks` measures every line of the table and writes docs/performance.md."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from tests.benchmarks.bench import Bench
+from tests.benchmarks.figures import Outcome, row
+from tests.benchmarks.measuring import Measured, measure
+from tests.benchmarks.page import page
+from tests.benchmarks.plan import BENCHES
+from tests.benchmarks.programs import Workshop
+from tests.benchmarks.record import Record, machine, write_for_pyperf
+from tests.benchmarks.words import HEADS, cells
+from tests.source import ROOT
+
+ENOUGH: Final = 5
+"""Repetitions of which a median may be published."""
+DOCS, KEPT = ROOT / "docs", ROOT / "build" / "bench"
+COLOURS: Final = {
+    Outcome.MET: "green",
+    Outcome.MISSED: "red",
+    Outcome.NOT_MEASURED: "yellow",
+    Outcome.TOLD: "",
+}
+
+
+def main(
+    only: Annotated[
+        list[str] | None, typer.Argument(help="benches to run; all of them if none is named")
+    ] = None,
+    repetitions: Annotated[int, typer.Option(min=1, help="how often each is repeated")] = ENOUGH,
+    to: Annotated[Path | None, typer.Option(help="where the page and the record go")] = None,
+) -> None:
+    """Measure; only a whole table of enough repetitions replaces the page in docs/."""
+    console = Console()
+    chosen = _chosen(only or [], console)
+    whole = len(chosen) == len(BENCHES) and repetitions >= ENOUGH
+    folder = to or (DOCS if whole else KEPT)
+    try:
+        record = _measured(chosen, repetitions, console)
+    except KeyboardInterrupt:
+        console.print("Stopped; nothing was written.")
+        raise typer.Exit(130) from None
+    _show(record, chosen, console)
+    _write(record, chosen, folder)
+    console.print(f"Written: {folder / 'performance.md'}, and for pyperf {KEPT / 'pyperf.json'}.")
+    if any(found.failed for found in record.benches.values()):
+        raise typer.Exit(1)
+
+
+def _chosen(only: Sequence[str], console: Console) -> tuple[Bench, ...]:
+    names = [bench.name for bench in BENCHES]
+    if unknown := sorted(set(only) - set(names)):
+        console.print(f"There is no bench {', '.join(unknown)}; there are {', '.join(names)}.")
+        raise typer.Exit(2)
+    return tuple(bench for bench in BENCHES if not only or bench.name in only)
+
+
+def _measured(benches: Sequence[Bench], repetitions: int, console: Console) -> Record:
+    facts, began = machine(), time.monotonic()
+    total = sum(len(bench.runs) * min(repetitions, bench.repetitions or repetitions) for bench in benches)
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed}/{task.total}"))
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Progress(*columns, TimeElapsedColumn(), console=console) as progress,
+    ):
+        task = progress.add_task("", total=total)
+        done = 0
+
+        def watch(repetition: int, bench: str, run: str) -> None:
+            nonlocal done
+            progress.update(task, completed=done, description=f"{repetition + 1}. {bench}: {run}")
+            done += 1
+
+        found = measure(benches, repetitions, Workshop(Path(folder)).run, watch)
+    return Record(machine=facts, seconds=time.monotonic() - began, benches=found)
+
+
+def _show(record: Record, benches: Sequence[Bench], console: Console) -> None:
+    table = Table(*HEADS, show_lines=True)
+    for bench in benches:
+        for line in bench.lines:
+            told = row(line, record.benches[bench.name].runs)
+            table.add_row(*cells(told), style=COLOURS[told.outcome] or None)
+    console.print(table)
+    for name, found in record.benches.items():
+        _complain(name, found, console)
+
+
+def _complain(name: str, found: Measured, console: Console) -> None:
+    for run, why in found.cannot.items():
+        console.print(f"Not measured: {name}, {run}: {why}", style="yellow")
+    for run, why in found.failed.items():
+        console.print(f"Failed: {name}, {run}: {why}", style="red")
+
+
+def _write(record: Record, benches: Sequence[Bench], folder: Path) -> None:
+    for place in (folder, KEPT):
+        place.mkdir(parents=True, exist_ok=True)
+    record.write(folder / "performance.json")
+    write_for_pyperf(record, KEPT / "pyperf.json")
+    for bench in benches:
+        if bench.draw is not None:
+            list(bench.draw(record.benches[bench.name].runs, folder))
+    # From what is on record, not from what is in memory: the page can be written again.
+    (folder / "performance.md").write_text(page(Record.read(folder / "performance.json"), benches))
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,0 +1,62 @@
+"""How numbers, ratios, targets and verdicts are written, in the terminal and on the page alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from tests.benchmarks.figures import Judgement, Of, Outcome, Row, Spread, Target
+
+NOTHING: Final = "-"
+HEADS: Final = ("metric", "ours", "peer", "floor", "ratio: median (least to most)", "target", "verdict")
+UNITS: Final = {"us": "\N{MICRO SIGN}s", "x": ""}
+"""How units are written that are not written as they are named."""
+
+
+def cells(row: Row) -> tuple[str, ...]:
+    """Return a row under HEADS."""
+    unit = UNITS.get(row.line.unit, row.line.unit)
+    return (
+        row.line.name,
+        _with_unit(row.ours, unit),
+        _with_unit(row.peer, unit),
+        _with_unit(row.floor, unit),
+        "; ".join(_ratios(row)) or NOTHING,
+        "; ".join(_target(judgement.target, unit) for judgement in row.judgements) or NOTHING,
+        "; ".join(dict.fromkeys(map(_verdict, row.judgements))) or NOTHING,
+    )
+
+
+def number(value: float) -> str:
+    """Return it with three digits that count."""
+    if value == 0 or abs(value) >= 100:
+        return f"{value:,.0f}"
+    return f"{value:.3g}"
+
+
+def _with_unit(spread: Spread | None, unit: str) -> str:
+    return NOTHING if spread is None else f"{number(spread.median)} {unit}".strip()
+
+
+def _ratios(row: Row) -> Iterator[str]:
+    for spread, of in ((row.to_floor, Of.TO_FLOOR), (row.to_peer, Of.TO_PEER)):
+        if spread is not None:
+            yield f"{_ratio(spread.median)} {of} ({_ratio(spread.low)} to {_ratio(spread.high)})"
+
+
+def _ratio(value: float) -> str:
+    """A small share reads better upside down."""
+    return f"1/{number(1 / value)}" if 0 < value < 0.5 else number(value)
+
+
+def _target(target: Target, unit: str) -> str:
+    sign = "\N{GREATER-THAN OR EQUAL TO}" if target.at_least else "\N{LESS-THAN OR EQUAL TO}"
+    if target.of is Of.OURS:
+        return f"{sign} {number(target.bound)} {unit}".strip()
+    return f"{sign} {_ratio(target.bound)} {target.of}"
+
+
+def _verdict(judgement: Judgement) -> str:
+    if judgement.outcome is not Outcome.MISSED or judgement.spread is None:
+        return judgement.outcome
+    return f"**missed**: {_ratio(judgement.spread.median)}"

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count
+from typing import Final
 
 from loguru import logger
 
@@ -17,6 +18,9 @@ from messages.floor import Trigger
 from messages.ids import CaptureId, Connection, LineId, SegmentId, TurnId
 from messages.people import Line, LineSource
 from messages.realtime import TurnAsked
+from tests.benchmarks import figures
+from tests.benchmarks.bench import Bench, Ours, tell
+from tests.benchmarks.figures import Of, Reading, Target
 from tests.benchmarks.scene import ANNA, Cloud, Ear, Mouth, Transcriber
 from tests.loopback.openai.transcription import Listener
 
@@ -35,27 +39,21 @@ ENOUGH_SECONDS, SHORT_SECONDS = 0.3, 0.1
 class Figure:
     """One line of the table. The budget is for the median, and may be `waited` for on purpose in part."""
 
+    key: str
     name: str
     unit: str
     budget: float
     waited: float = 0.0
-    samples: Sequence[float]
+
+    def is_within(self, median: float, times: float) -> bool:
+        """Whether what is not waited for on purpose takes at most so many times what it may."""
+        return median - self.waited <= times * (self.budget - self.waited)
 
     @property
-    def median(self) -> float:
-        """The middle one."""
-        return statistics.median(self.samples)
-
-    def is_within(self, times: float) -> bool:
-        """Whether what is not waited for on purpose takes at most so many times what it may."""
-        return self.median - self.waited <= times * (self.budget - self.waited)
-
-    def row(self) -> str:
-        """n, median, p95, max and budget."""
-        ordered = sorted(self.samples)
-        p95 = ordered[min(len(ordered) - 1, round(0.95 * len(ordered)))]
-        numbers = " ".join(f"{value:8.2f}" for value in (self.median, p95, ordered[-1], self.budget))
-        return f"{self.name:<64} {len(ordered):>5} {numbers} {self.unit}"
+    def line(self) -> figures.Line:
+        """The same as a line of the table."""
+        target = Target(of=Of.OURS, bound=self.budget)
+        return figures.Line(name=self.name, unit=self.unit, ours=Reading("ours", self.key), targets=(target,))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,37 +63,49 @@ class Plan:
     Sound comes from so many `people` at once, in real time; from nobody it comes as fast as it is taken.
     """
 
-    words: int = 200
-    answers: int = 200
-    waits: int = 30
-    frames: int = 2_400
+    words: int = 60
+    answers: int = 60
+    waits: int = 6
+    frames: int = 240
     people: tuple[int, ...] = (8, 1, 0)
 
 
-def measure(plan: Plan) -> Iterator[Figure]:
-    """Every figure, one after the other; the first of each thing, which opens a line, is not counted."""
+WORDS = Figure(key="words_ms", name="commit to the words at the floor", unit="ms", budget=10)
+TEXT = Figure(key="text_ms", name="first text to the synthesizer's provider", unit="ms", budget=10)
+SOUND = Figure(
+    key="sound_ms", name="first sound of the provider to the first frame at the sender", unit="ms", budget=20
+)
+SHORT = replace(SOUND, key="short_ms", name=f"{SOUND.name}, 100 ms and no more", budget=140, waited=120)
+SLOW = replace(SOUND, key="slow_ms", name=f"{SOUND.name}, as fast as speech", budget=220, waited=200)
+APPENDS = {
+    people: Figure(
+        key=f"append_{people}_us",
+        name=f"CPU of 20 ms of sound sent to be heard, {people or 'no'} in real time",
+        unit="us",
+        budget=50,
+    )
+    for people in Plan().people
+}
+
+
+def measure(plan: Plan) -> Iterator[tuple[Figure, Sequence[float]]]:
+    """Every figure with its samples; the first of each thing, which opens a line, is not counted."""
     with Cloud() as cloud:
-        words = list(_words(cloud, plan.words + 1))[1:]
-        yield Figure(name="commit to the words at the floor", unit="ms", budget=10, samples=words)
+        yield WORDS, list(_words(cloud, plan.words + 1))[1:]
     with Cloud() as cloud:
         said = _Answers(cloud)
         said.answer(ENOUGH_SECONDS)
         both = [said.answer(ENOUGH_SECONDS) for _ in range(plan.answers)]
         texts, sounds = zip(*both, strict=True)
-        yield Figure(name="first text to the synthesizer's provider", unit="ms", budget=10, samples=texts)
-        name = "first sound to the first frame at the sender"
-        yield Figure(name=name, unit="ms", budget=20, samples=sounds)
-        short = [said.answer(SHORT_SECONDS)[1] for _ in range(plan.waits)]
-        yield Figure(name=f"{name}, 100 ms and no more", unit="ms", budget=140, waited=120, samples=short)
+        yield TEXT, texts
+        yield SOUND, sounds
+        yield SHORT, [said.answer(SHORT_SECONDS)[1] for _ in range(plan.waits)]
         cloud.elevenlabs.manners.chunk_bytes = FRAME_BYTES
         cloud.elevenlabs.manners.times_real = 1.0
-        slow = [said.answer(ENOUGH_SECONDS)[1] for _ in range(plan.waits)]
-        yield Figure(name=f"{name}, as fast as speech", unit="ms", budget=220, waited=200, samples=slow)
+        yield SLOW, [said.answer(ENOUGH_SECONDS)[1] for _ in range(plan.waits)]
     for people in plan.people:
         with Cloud() as cloud:
-            spent = list(_appends(cloud, plan.frames, people))
-        name = f"CPU of 20 ms of sound sent to be heard, {people or 'no'} in real time"
-        yield Figure(name=name, unit="us", budget=50, samples=spent)
+            yield APPENDS[people], list(_appends(cloud, plan.frames, people))
 
 
 # --- ears -------------------------------------------------------------------------------------------
@@ -189,12 +199,16 @@ _LINE = Line(
 
 
 def main() -> None:
-    """Print the table."""
+    """Tell the medians."""
     logger.remove()
-    print(f"{'':<64} {'n':>5} {'median':>8} {'p95':>8} {'max':>8} {'budget':>8}")  # noqa: T201
-    for figure in measure(Plan()):
-        print(figure.row())  # noqa: T201
+    tell({figure.key: statistics.median(samples) for figure, samples in measure(Plan())})
 
+
+BENCH: Final = Bench(
+    name="cloud",
+    runs={"ours": Ours("tests.benchmarks.cloud")},
+    lines=tuple(figure.line for figure in (WORDS, TEXT, SOUND, SHORT, SLOW, *APPENDS.values())),
+)
 
 if __name__ == "__main__":
     main()

@@ -1,16 +1,16 @@
-"""What a house costs by whose ears, mind and mouth it has, before anybody speaks: each in a fresh process."""
+"""What a house costs by whose ears, mind and mouth it has, before anybody speaks, each in a fresh process."""
 
 from __future__ import annotations
 
 import json
-import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from loguru import logger
 
@@ -21,6 +21,8 @@ from supervisors.paths import kept_in
 from supervisors.providers import Providers
 from supervisors.secrets import Keys
 from supervisors.settings import load
+from tests.benchmarks.bench import Bench, Ours, tell
+from tests.benchmarks.figures import Line, Reading
 from tests.probe import Probe
 
 CHOICES: Mapping[str, Mapping[str, Mapping[str, object]]] = {
@@ -91,16 +93,26 @@ def _resident() -> float:
 
 
 def main() -> None:
-    """Print the table: medians of five."""
-    print(f"{'':<14} {'open after':>11} {'CPU':>8} {'then':>9} {'in a room':>10}  imported")  # noqa: T201
+    """Tell of a house of each choice."""
+    told: dict[str, float] = {}
     for choice in CHOICES:
-        runs = [measure(choice) for _ in range(5)]
-        figures = zip(*((one.seconds, one.cpu, one.empty, one.joined) for one in runs), strict=True)
-        seconds, cpu, empty, joined = map(statistics.median, figures)
-        imported = ", ".join(runs[0].imported)
-        row = f"{choice:<14} {seconds:9.2f} s {cpu:6.2f} s {empty:6.0f} MB {joined:7.0f} MB  {imported}"
-        print(row)  # noqa: T201
+        found = measure(choice)
+        told |= {f"{choice}_cpu": found.cpu, f"{choice}_joined": found.joined}
+    tell(told)
 
+
+def _lines() -> Iterator[Line]:
+    for choice in CHOICES:
+        cpu, joined = (Reading("ours", f"{choice}_{key}") for key in ("cpu", "joined"))
+        yield Line(
+            name=f"a house whose ears, mind and mouth are of {choice}: CPU until it is open",
+            unit="s",
+            ours=cpu,
+        )
+        yield Line(name="memory of it, in a room in which nobody has spoken", unit="MB", ours=joined)
+
+
+BENCH: Final = Bench(name="idle", runs={"ours": Ours(MODULE)}, lines=tuple(_lines()))
 
 if __name__ == "__main__":
     if len(sys.argv) > 1:

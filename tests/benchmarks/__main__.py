@@ -14,18 +14,20 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from tests.benchmarks.bench import Bench
-from tests.benchmarks.figures import Outcome, row
+from tests.benchmarks.figures import Outcome, Row, row
 from tests.benchmarks.measuring import Measured, measure
 from tests.benchmarks.page import page
 from tests.benchmarks.plan import BENCHES
 from tests.benchmarks.programs import Workshop
 from tests.benchmarks.record import Record, machine, write_for_pyperf
-from tests.benchmarks.words import HEADS, cells
+from tests.benchmarks.words import HEADS, NOTHING, cells
 from tests.source import ROOT
 
 ENOUGH: Final = 5
 """Repetitions of which a median may be published."""
 DOCS, KEPT = ROOT / "docs", ROOT / "build" / "bench"
+WIDE: Final = 140
+"""Columns of a terminal in which the table can be read."""
 COLOURS: Final = {
     Outcome.MET: "green",
     Outcome.MISSED: "red",
@@ -87,14 +89,28 @@ def _measured(benches: Sequence[Bench], repetitions: int, console: Console) -> R
 
 
 def _show(record: Record, benches: Sequence[Bench], console: Console) -> None:
-    table = Table(*HEADS, show_lines=True)
-    for bench in benches:
-        for line in bench.lines:
-            told = row(line, record.benches[bench.name].runs)
+    rows = [row(line, record.benches[bench.name].runs) for bench in benches for line in bench.lines]
+    if console.width < WIDE:
+        for told in rows:
+            console.print(_card(told), style=COLOURS[told.outcome] or None, highlight=False)
+    else:
+        table = Table(*HEADS, show_lines=True)
+        for told in rows:
             table.add_row(*cells(told), style=COLOURS[told.outcome] or None)
-    console.print(table)
+        console.print(table)
     for name, found in record.benches.items():
         _complain(name, found, console)
+
+
+def _card(told: Row) -> str:
+    """A row for a terminal that is too narrow for the table."""
+    name, *numbers = cells(told)
+    facts = [
+        f"{head.partition(':')[0]} {value}"
+        for head, value in zip(HEADS[1:], numbers, strict=True)
+        if value != NOTHING
+    ]
+    return f"{name}\n    {', '.join(facts)}"
 
 
 def _complain(name: str, found: Measured, console: Console) -> None:

@@ -109,7 +109,7 @@ def _lines() -> Iterator[Line]:
             unit="s",
             ours=cpu,
         )
-        yield Line(name="memory of it, in a room in which nobody has spoken", unit="MB", ours=joined)
+        yield Line(name=f"idle house, {choice}: memory in a room, alone", unit="MB", ours=joined)
 
 
 BENCH: Final = Bench(name="idle", runs={"ours": Ours(MODULE)}, lines=tuple(_lines()))

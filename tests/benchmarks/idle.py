@@ -104,11 +104,7 @@ def main() -> None:
 def _lines() -> Iterator[Line]:
     for choice in CHOICES:
         cpu, joined = (Reading("ours", f"{choice}_{key}") for key in ("cpu", "joined"))
-        yield Line(
-            name=f"a house whose ears, mind and mouth are of {choice}: CPU until it is open",
-            unit="s",
-            ours=cpu,
-        )
+        yield Line(name=f"idle house, {choice}: CPU until it is open", unit="s", ours=cpu)
         yield Line(name=f"idle house, {choice}: memory in a room, alone", unit="MB", ours=joined)
 
 

@@ -1,0 +1,78 @@
+"""When discord.py's own player sends, beside five busy threads and eight speakers whose packets it only reads.
+
+Arguments: seconds, the switch interval in milliseconds (5 is Python's own), and the project's Python.
+"""
+
+import asyncio
+import json
+import socket
+import subprocess
+import sys
+import threading
+from itertools import cycle, pairwise
+from pathlib import Path
+
+import discord
+from speaker import speaker
+from speech import frames
+from telling import tell
+
+BUSY = 5
+PEOPLE = Path(__file__).parent / "people.py"
+
+
+class Speech(discord.AudioSource):
+    """Eight seconds of it, over and over."""
+
+    def __init__(self) -> None:
+        self._frames = cycle(frames(8.0))
+
+    def read(self) -> bytes:
+        """20 ms."""
+        return next(self._frames)
+
+
+def work(over: threading.Event) -> None:
+    """Never rest."""
+    number = 0
+    while not over.is_set():
+        for _ in range(1_000):
+            number += 1
+
+
+async def main(seconds: float, switch: float, python: str) -> None:
+    """Measure once."""
+    sys.setswitchinterval(switch / 1_000)
+    with subprocess.Popen(
+        [sys.executable, str(PEOPLE)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as people:
+        out = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        out.connect(("127.0.0.1", int(people.stdout.readline())))
+        out.setblocking(False)
+        voice = speaker(asyncio.get_running_loop(), out, python)
+        voice._connection.add_socket_listener(lambda _: None)
+        over = threading.Event()
+        busy = [threading.Thread(target=work, args=(over,), daemon=True) for _ in range(BUSY)]
+        for thread in busy:
+            thread.start()
+        voice.play(Speech())
+        await asyncio.sleep(seconds)
+        told, _ = people.communicate("\n", timeout=10)
+        over.set()
+        voice.stop()
+    tell(_figures(json.loads(told)))
+
+
+def _figures(came: list[float]) -> dict[str, float]:
+    gaps = [1_000 * (later - earlier) for earlier, later in pairwise(came)]
+    off = sorted(abs(gap - 20) for gap in gaps)
+    return {
+        "p50": off[len(off) // 2],
+        "p99": off[len(off) * 99 // 100],
+        "max": off[-1],
+        "gaps": float(sum(gap > 40 for gap in gaps)),
+        "drift": 1_000 * (came[-1] - came[0]) - 20 * len(gaps),
+    }
+
+
+asyncio.run(main(float(sys.argv[1]), float(sys.argv[2]), sys.argv[3]))

@@ -1,0 +1,203 @@
+"""`python -m tests.benchmarks.crowd.program FD ROOMS PEOPLE SECONDS [CORE]` is a crowd until FD is closed."""
+
+from __future__ import annotations
+
+import os
+import sys
+from array import array
+from collections.abc import Mapping, Sequence
+from multiprocessing.connection import Connection
+from typing import Final, cast
+
+from tests.benchmarks.crowd import letters
+from tests.benchmarks.crowd.choir import Choir
+from tests.benchmarks.crowd.letters import Counts, Done, Failed, News, Order, Place, Traffic
+from tests.benchmarks.crowd.speakers import Speaker, speech
+from tests.loopback.discord.body import Body
+from tests.loopback.discord.guild import Guild
+from tests.loopback.discord.participant import Participant
+from tests.loopback.discord.server import Discord
+from tests.loopback.discord.voice import rtp
+from tests.loopback.discord.voice.session import Session
+
+SLOTS_PER_SECOND: Final = 50
+GATHER_SECONDS: Final = 60.0
+END_SECONDS: Final = 2.0
+MOST_SILENT: Final = rtp.SMALLEST + len(rtp.SILENCE)
+"""Bytes of a packet of his that says nothing."""
+
+
+class Room:
+    """A room of its own guild, its people, and what came of him."""
+
+    def __init__(self, discord: Discord, number: int, people: int) -> None:
+        self.guild: Guild = discord.guild(f"Guild {number}")
+        self.channel = self.guild.voice("General")
+        self.people = [
+            Participant(discord.voice, self.guild.member(f"P{number}.{place}")) for place in range(people)
+        ]
+        self.speakers = [Speaker(person, place) for place, person in enumerate(self.people)]
+        self.arrivals = array("d")
+        self.silence = self.other = 0
+        self._discord = discord
+        for person in self.people:
+            # One of many sends the commits; it is what costs in a crowd.
+            person.commits = person is self.people[0]
+            person.join(self.channel, wait=False)
+
+    @property
+    def place(self) -> Place:
+        """Where it is."""
+        people = tuple(person.id for person in self.people)
+        return Place(guild=self.guild.id, channel=self.channel.id, people=people)
+
+    def gathered(self, *more: int) -> None:
+        """Wait until its people, and these, are in one group."""
+        for person in self.people:
+            others = [other.id for other in self.people if other is not person]
+            if others or more:
+                person.wait_for_group(*others, *more, seconds=GATHER_SECONDS)
+
+    def listener(self) -> Session:
+        """His session here."""
+        return self._discord.voice.desk.sessions(self._discord.user, self.guild.id)[-1]
+
+    def heard(self, datagram: bytes, at: float) -> None:
+        """A datagram of his came."""
+        if len(datagram) <= MOST_SILENT:
+            self.silence += 1
+        elif datagram[1] & 0x7F == rtp.AUDIO:
+            self.arrivals.append(at)
+        else:
+            self.other += 1
+
+    def traffic(self) -> Traffic:
+        """What came and went since the last time."""
+        arrivals, self.arrivals = self.arrivals, array("d")
+        counts = Counts(sound=len(arrivals), silence=self.silence, other=self.other)
+        self.silence = self.other = 0
+        departures: list[tuple[float, ...]] = []
+        for speaker in self.speakers:
+            departures.append(tuple(speaker.departures))
+            speaker.departures = array("d")
+        return Traffic(arrivals=tuple(arrivals), counts=counts, departures=tuple(departures))
+
+
+class Crowd:
+    """Carries out orders, one after the other."""
+
+    def __init__(self, discord: Discord, end: letters.ToHouse, rooms: int, people: int, slots: int) -> None:
+        self._discord, self._end, self._slots = discord, end, slots
+        self._tell, discord.gateway.tell = discord.gateway.tell, self._told  # type: ignore[method-assign,assignment]
+        self.rooms = [Room(discord, number, people) for number in range(rooms)]
+        for room in self.rooms:
+            room.gathered()
+        self._by_guild = {room.guild.id: room for room in self.rooms}
+        self._by_address: dict[tuple[str, int], Room] = {}
+        sfu = discord.voice.endpoints[0].sfu
+        sfu._sound = self._sound  # type: ignore[method-assign]  # nothing of his is opened or passed on
+        assert sfu._socket
+        self._choir = Choir(sfu._socket)
+
+    def carry_out(self, order: Order) -> News | None:
+        """What came of it."""
+        match order:
+            case letters.Dial():
+                self._dial(order)
+                return None
+            case letters.Settle():
+                for room in self.rooms:
+                    room.gathered(self._discord.user)
+                    self._by_address[cast("tuple[str, int]", room.listener().address)] = room
+                self._breathe(range(len(self.rooms)))
+                return Done()
+            case letters.Talk(on=True):
+                self._breathe(order.rooms)
+                self._begin(order.rooms)
+                return Done()
+            case letters.Talk():
+                return self._finish(order.rooms)
+            case letters.Report():
+                return self.rooms[order.room].traffic()
+
+    def close(self) -> None:
+        """Send no more."""
+        self._choir.close()
+
+    def _dial(self, order: letters.Dial) -> None:
+        channel = None if order.channel is None else str(order.channel)
+        said = Body(
+            {"guild_id": str(order.guild), "channel_id": channel, "self_mute": False, "self_deaf": False}
+        )
+        self._discord.ground.run(lambda: self._discord.calls.asked(said, ""))
+
+    def _told(self, event: str, shape: Mapping[str, object], *rest: object, **more: object) -> None:
+        self._tell(event, shape, *rest, **more)  # type: ignore[arg-type]
+        if event == "VOICE_STATE_UPDATE" and shape["user_id"] == str(self._discord.user):
+            channel = shape["channel_id"]
+            where = int(str(channel)) if channel else None
+            guild = int(str(shape["guild_id"]))
+            self._end.send(letters.State(guild=guild, session=str(shape["session_id"]), channel=where))
+        elif event == "VOICE_SERVER_UPDATE":
+            endpoint = str(shape["endpoint"]) if shape["endpoint"] else None
+            guild = int(str(shape["guild_id"]))
+            self._end.send(letters.Server(guild=guild, token=str(shape["token"]), endpoint=endpoint))
+
+    def _sound(self, datagram: bytes, address: tuple[str, int], at: float) -> None:
+        room = self._by_address.get(address)
+        if room is not None:
+            room.heard(datagram, at)
+
+    def _breathe(self, rooms: Sequence[int]) -> None:
+        for number in rooms:
+            for speaker in self.rooms[number].speakers:
+                self._discord.ground.run(lambda speaker=speaker: speaker.breathe(self._slots))  # type: ignore[misc]
+
+    def _begin(self, rooms: Sequence[int]) -> None:
+        joining: list[Speaker] = []
+        for number in rooms:
+            room = self.rooms[number]
+            for speaker in room.speakers:
+                speaker.person.signal_speaking(on=True)
+                speaker.begin(room.listener())
+            joining += room.speakers
+        self._choir.join(joining)
+
+    def _finish(self, rooms: Sequence[int]) -> Done | Failed:
+        ending = [speaker for number in rooms for speaker in self.rooms[number].speakers]
+        for number in rooms:
+            for speaker in self.rooms[number].speakers:
+                speaker.end(self.rooms[number].listener())
+        if not self._choir.wait_until_silent(ending, END_SECONDS):
+            return Failed(why="the choir did not fall silent")
+        breathless = sum(speaker.breathless for speaker in ending)
+        for speaker in ending:
+            speaker.breathless = 0
+            speaker.person.signal_speaking(on=False)
+        return Done(breathless=breathless)
+
+
+def main() -> None:
+    """Gather, say how to be reached, and do as told."""
+    descriptor, rooms, people, seconds = int(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
+    if len(sys.argv) > 5:
+        os.sched_setaffinity(0, {int(sys.argv[5])})
+    end = cast("letters.ToHouse", Connection(descriptor))
+    speech()
+    with Discord() as discord:
+        crowd = Crowd(discord, end, rooms, people, round(float(seconds) * SLOTS_PER_SECOND))
+        places = tuple(room.place for room in crowd.rooms)
+        end.send(letters.Open(ca_file=str(discord.ca_file), user=discord.user, places=places))
+        try:
+            while True:
+                answer = crowd.carry_out(end.recv())
+                if answer is not None:
+                    end.send(answer)
+        except (EOFError, ConnectionError):
+            pass
+        finally:
+            crowd.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,4 +1,4 @@
-"""Eight people on a voice server: 400 packets a second go to him, and the kernel says when each of his came."""
+"""Eight people on a voice server: 400 packets a second go to him; the kernel says when each of his came."""
 
 import contextlib
 import json

@@ -1,4 +1,4 @@
-"""When discord.py's own player sends, beside five busy threads and eight speakers whose packets it only reads.
+"""When discord.py's player sends beside five busy threads and eight speakers whose packets are only read.
 
 Arguments: seconds, the switch interval in milliseconds (5 is Python's own), and the project's Python.
 """
@@ -40,27 +40,32 @@ def work(over: threading.Event) -> None:
             number += 1
 
 
-async def main(seconds: float, switch: float, python: str) -> None:
+def main(seconds: float, switch: float, python: str) -> None:
     """Measure once."""
     sys.setswitchinterval(switch / 1_000)
-    with subprocess.Popen(
-        [sys.executable, str(PEOPLE)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as people:
-        out = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    with (
+        subprocess.Popen(
+            [sys.executable, str(PEOPLE)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        ) as people,
+        socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as out,
+    ):
         out.connect(("127.0.0.1", int(people.stdout.readline())))
         out.setblocking(False)
-        voice = speaker(asyncio.get_running_loop(), out, python)
-        voice._connection.add_socket_listener(lambda _: None)
-        over = threading.Event()
-        busy = [threading.Thread(target=work, args=(over,), daemon=True) for _ in range(BUSY)]
-        for thread in busy:
-            thread.start()
-        voice.play(Speech())
-        await asyncio.sleep(seconds)
+        asyncio.run(_speak(out, seconds, python))
         told, _ = people.communicate("\n", timeout=10)
-        over.set()
-        voice.stop()
     tell(_figures(json.loads(told)))
+
+
+async def _speak(out: socket.socket, seconds: float, python: str) -> None:
+    voice = speaker(asyncio.get_running_loop(), out, python)
+    voice._connection.add_socket_listener(lambda _: None)
+    over = threading.Event()
+    for _ in range(BUSY):
+        threading.Thread(target=work, args=(over,), daemon=True).start()
+    voice.play(Speech())
+    await asyncio.sleep(seconds)
+    voice._player.stop()
+    over.set()
 
 
 def _figures(came: list[float]) -> dict[str, float]:
@@ -75,4 +80,4 @@ def _figures(came: list[float]) -> dict[str, float]:
     }
 
 
-asyncio.run(main(float(sys.argv[1]), float(sys.argv[2]), sys.argv[3]))
+main(float(sys.argv[1]), float(sys.argv[2]), sys.argv[3])

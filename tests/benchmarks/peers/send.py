@@ -1,4 +1,4 @@
-"""CPU of a frame on its way out in discord.py's own client, as its player sends it; argument: the project's Python."""
+"""CPU of a frame on its way out, as discord.py's own player sends it; argument: the project's Python."""
 
 import asyncio
 import socket

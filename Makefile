@@ -16,7 +16,7 @@ export HF_HUB_OFFLINE := 1
 export UV_PROJECT_ENVIRONMENT := $(VENV)
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-.PHONY: help setup demo test check bench bench-peers docs clean
+.PHONY: help setup demo test check bench bench-peers profile docs clean
 
 help:  ## show these lines
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -40,6 +40,9 @@ bench: setup  ## measure every line of docs/performance.md, which takes a quarte
 	$(BIN)/python -m tests.benchmarks $(ARGS)
 
 bench-peers: $(PEERS)/.ready  ## make .venv-peers with what the benchmarks compare with
+
+profile: setup  ## see where the time goes on the hot paths
+	$(BIN)/python -m tests.benchmarks.profiles $(ARGS)
 
 docs: setup  ## write the pages that are written from the code
 	$(BIN)/python -m tests.pages

@@ -36,7 +36,6 @@ from tests.probe import Probe
 
 PATIENCE_SECONDS: Final = 30.0
 """How long we are willing to fail on a busy machine."""
-SLOT_SAMPLES: Final = 960
 GREETING: Final = ScriptedReply(when="greeting", text="Hum. " * 200)
 """Forty seconds of a voice that hums."""
 ANSWER: Final = ScriptedReply(heard="are you there", text="Yes. " * 20)
@@ -149,21 +148,10 @@ class Ears:
             if not self._changed.wait_for(lambda: len(self._frames.get(user, ())) >= wanted, seconds):
                 raise AssertionError(f"not {frames} more frames of {user} within {seconds} s")
 
-    def lost(self, user: int) -> int:
-        """How many frames of one unbroken speech did not come, or had to be made up."""
-        frames = self.of(user)
-        missing = sum(step // SLOT_SAMPLES - 1 for step in steps([one.timestamp for one in frames]))
-        return missing + sum(one.concealed for one in frames)
-
     def longest_gap(self, user: int) -> float:
         """Seconds from one real frame to the next, at the most."""
         times = [one.at for one in self.of(user) if not one.concealed]
         return max((later - earlier for earlier, later in pairwise(times)), default=0.0)
-
-
-def steps(timestamps: list[int]) -> list[int]:
-    """The differences between RTP timestamps."""
-    return [(later - earlier) & 0xFFFFFFFF for earlier, later in pairwise(timestamps)]
 
 
 class Evening:

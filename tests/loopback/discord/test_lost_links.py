@@ -24,7 +24,7 @@ from tests.loopback.discord.voice.tones import tone
 LONGEST_PAUSE_SECONDS = 10.0
 """How long we are willing to fail: whoever has to wait for one of the house's own deadlines waits longer.
 
-How fast he really is again is a line of the budget table, and no business of a machine that is busy with tests.
+How fast he is again is a line of the budget table, and no business of a machine that is busy with tests.
 """
 SWALLOWED_SECONDS = 5.0
 

@@ -26,14 +26,14 @@ T = TypeVar("T")
 
 PROSE: Final = "prose which the provider wrote about what was said"
 """Must not surface anywhere."""
-PROMPT_SECONDS: Final = 1.0
-"""Within which a failure is told."""
-TOLD_SECONDS: Final = 3.0
-"""How long a busy machine may need to tell it."""
-CLOSED_SECONDS: Final = 1.5
-"""Within which nothing is left of what was closed."""
-PATIENCE: Final = 10.0
-HASTY: Final = Limits(ping=0.15, pong=0.15, close=0.2, send=0.3, waiting_bytes=64 << 20)
+SOON: Final = 10.0
+"""How long we are willing to fail; it takes some ten milliseconds, or what the limits of a line say."""
+PATIENCE: Final = 15.0
+"""The same for what may itself wait for something that is to come soon."""
+FOR_EVER: Final = 60.0
+"""Longer than anybody here waits."""
+WAKEFUL: Final = Limits(ping=0.15, pong=0.15, close=0.2)
+HASTY: Final = Limits(send=0.3, close=0.2, waiting_bytes=64 << 20)
 MUCH: Final = 6 << 20
 """More bytes than all the buffers between two sockets on this machine hold."""
 MUCH_TEXT: Final = "\N{MUSICAL SYMBOL G CLEF}" * (MUCH // 12)
@@ -112,12 +112,12 @@ class Traces(ABC):
 
         return self.io.submit(look()).result(PATIENCE)
 
-    def rests(self, seconds: float) -> None:
-        """Wait until nothing runs on the I/O thread any more; AssertionError after `seconds`."""
+    def rests(self) -> None:
+        """Wait until nothing runs on the I/O thread any more; AssertionError if it does not come to that."""
 
         async def look() -> list[str]:
             others = asyncio.all_tasks() - {asyncio.current_task()}
-            _, left = await asyncio.wait(others, timeout=seconds) if others else ((), ())
+            _, left = await asyncio.wait(others, timeout=SOON) if others else ((), ())
             return sorted(map(_name, left))
 
         assert self.io.submit(look()).result(PATIENCE) == []
@@ -296,12 +296,12 @@ class Rig(Traces):
         """What was told of failures, in order."""
         return [one for one in self.told.received() if not isinstance(one, self.fine)]
 
-    def failed_once(self, reason: str, seconds: float = TOLD_SECONDS) -> None:
+    def failed_once(self, reason: str) -> None:
         """Wait for the loss of the connection, then see that all is over and nothing else was told."""
-        assert self.told.expect(type(self.lost(reason)), seconds) == self.lost(reason)
-        self.rests(CLOSED_SECONDS)
+        assert self.told.expect(type(self.lost(reason)), SOON) == self.lost(reason)
+        self.rests()
         self.close()
-        self.rests(PROMPT_SECONDS)
+        self.rests()
         assert self.bad_news() == [self.lost(reason)]
 
 

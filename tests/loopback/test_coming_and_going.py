@@ -156,7 +156,7 @@ class Home(Traces):
         self._house.gateway.tell(LeaveVoice(asked_by=AskedBy.OPERATOR, reply_to=answered))
         answered.expect(LeaveAnswered, PATIENCE)
         self.record.expect(Left)
-        self.rests(PATIENCE)
+        self.rests()
         for server in (self.openai.ground, self.elevenlabs._place):
             server.until(partial(_over, server.sockets))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from abc import abstractmethod
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -26,7 +25,7 @@ from tests.loopback.openai.mind import Reply, pieces_of
 from tests.loopback.openai.minds import Brains
 from tests.loopback.openai.server import OpenAi
 from tests.loopback.providers import Ground
-from tests.loopback.rig import CLOSED_SECONDS, OURS, PATIENCE, PROMPT_SECONDS, Traces
+from tests.loopback.rig import OURS, PATIENCE, SOON, Traces
 from tests.probe import Probe
 
 ONE: Final = Connection(1)
@@ -78,7 +77,7 @@ class Stream(Traces):
         self.say()
         self.sounds()
         self.drop()
-        self.server.until(lambda: self.server.rest.exchanges[-1].dropped, PROMPT_SECONDS)
+        self.server.until(lambda: self.server.rest.exchanges[-1].dropped, SOON)
 
     @abstractmethod
     def begin(self) -> None:
@@ -186,14 +185,14 @@ def stream(request: pytest.FixtureRequest) -> Iterator[Stream]:
     with request.param() as stream:
         stream.say()
         stream.ended()
-        stream.rests(PROMPT_SECONDS)
+        stream.rests()
         yield stream
 
 
 def test_a_stream_that_was_dropped_is_over_on_both_sides(stream: Stream) -> None:
     stream.interrupted()
     told = len(stream.told.received())
-    stream.rests(PROMPT_SECONDS)
+    stream.rests()
     stream.settles(stream.connections, 0)
     assert len(stream.told.received()) == told
 
@@ -202,13 +201,11 @@ def test_whoever_closes_in_the_middle_of_a_stream_hears_no_more_of_it(stream: St
     stream.server.rest.next(Fault(stall_after=3))
     stream.say()
     stream.sounds()
-    began = time.monotonic()
     stream.close()
     stream.on_thread(lambda: None)
     told = len(stream.told.received())
-    stream.rests(CLOSED_SECONDS)
+    stream.rests()
     stream.settles(stream.connections, 0)
-    assert time.monotonic() - began < CLOSED_SECONDS
     assert len(stream.told.received()) == told
 
 
@@ -216,10 +213,10 @@ def test_a_connection_is_kept_for_the_next_stream_and_ends_with_the_port(stream:
     for _ in range(3):
         stream.say()
         stream.ended()
-        stream.rests(PROMPT_SECONDS)
+        stream.rests()
     assert stream.connections() == 1
     stream.close()
-    stream.rests(CLOSED_SECONDS)
+    stream.rests()
     stream.settles(stream.connections, 0)
 
 
@@ -233,7 +230,7 @@ def test_twelve_dropped_streams_leave_nothing_behind(stream: Stream) -> None:
         stream.drop()
     stream.say()
     stream.ended()
-    stream.rests(PROMPT_SECONDS)
+    stream.rests()
     stream.settles(stream.connections, 1)
     stream.settles(stream.footprint, before)
     ended = stream.ends()

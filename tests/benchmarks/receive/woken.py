@@ -1,0 +1,92 @@
+"""CPU of a packet that wakes the media process, 400 of them a second, while eight people talk."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from messages.audio import Frame
+from tests.benchmarks.bench import tell
+from tests.benchmarks.crowd import Crowd
+from tests.benchmarks.figures import percentile
+from tests.benchmarks.receive.people import PEOPLE
+
+SECONDS: Final = 4.0
+A_SECOND: Final = 50 * PEOPLE
+WARM_UP: Final = A_SECOND // 2
+GRACE_SECONDS: Final = 5.0
+
+
+class Gauge:
+    """A sink for everybody: how long each frame took to get here, and what both processes cost meanwhile."""
+
+    def __init__(self, media: int, packets: int) -> None:
+        self.delays: list[float] = []
+        self.over = threading.Event()
+        self._media, self._packets, self._came = media, packets, 0
+        self._began: tuple[float, ...] = ()
+        self._ended: tuple[float, ...] = ()
+
+    def put(self, frame: Frame, /) -> None:
+        """Take one frame; all come on one thread."""
+        self._came += 1
+        if self._came == WARM_UP:
+            self._began = self._read()
+        elif self._came == WARM_UP + self._packets:
+            self._ended = self._read()
+            self.over.set()
+        elif self._began and not self._ended:
+            self.delays.append(time.monotonic() - frame.at)
+
+    def each(self) -> tuple[float, ...]:
+        """Of every packet: the microseconds in the media process and in the house, and the wakes of the former."""
+        return tuple((after - before) / self._packets for before, after in zip(self._began, self._ended, strict=True))
+
+    def _read(self) -> tuple[float, float, float]:
+        return spent(self._media), spent("self"), wakes(self._media)
+
+
+def spent(pid: int | str) -> float:
+    """Return the microseconds that all threads of a process have had a core."""
+    tasks = Path(f"/proc/{pid}/task").glob("*/schedstat")
+    return sum(int(task.read_text().split()[0]) for task in tasks) / 1_000
+
+
+def wakes(pid: int) -> float:
+    """Return how often a process has gone to sleep of its own accord."""
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    return next(float(line.split()[1]) for line in lines if line.startswith("voluntary_ctxt_switches"))
+
+
+def measure(seconds: float) -> dict[str, float]:
+    """Return microseconds, wakes and milliseconds, each of one packet."""
+    with Crowd(people=PEOPLE, seconds=seconds + GRACE_SECONDS) as crowd:
+        (link,) = crowd.links()
+        gauge = Gauge(link.pid, round(seconds * A_SECOND))
+        for person in link.people:
+            link.hear(person, gauge)
+        crowd.talk(True)
+        assert gauge.over.wait(seconds + GRACE_SECONDS), "they were not heard"
+        crowd.talk(False)
+    media, house, woken = gauge.each()
+    delays = [1e3 * delay for delay in gauge.delays]
+    return {
+        "us": media,
+        "house_us": house,
+        "wakes": woken,
+        "p50_ms": percentile(delays, 50),
+        "p99_ms": percentile(delays, 99),
+    }
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Measure once."""
+    tell(measure(float(arguments[0]) if arguments else SECONDS))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

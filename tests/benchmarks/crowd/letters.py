@@ -22,10 +22,11 @@ class Settle:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Talk:
-    """Everybody in these rooms begins to talk, or ends with silence; answered with Done."""
+    """The first so many in each of these rooms begin to talk, or end with silence; answered with Done."""
 
     on: bool
     rooms: tuple[int, ...]
+    people: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -105,14 +105,26 @@ class Crowd:
     def links(self) -> list[CrowdedLink]:
         """One connected link for each room; the first call connects them, one after the other."""
         if not self._links:
-            self._links = [self._link(place) for place in self._open.places]
-            self._ask(letters.Settle(), letters.Done)
+            for crowded in self.ports():
+                crowded.link.open(crowded.news.tell)
+                crowded.link.connect(crowded.connection, crowded.room)
+                crowded.news.expect(LinkUp, UP_SECONDS)
+            self.settle()
         return self._links
 
-    def talk(self, on: bool, rooms: Sequence[int] | None = None) -> None:
-        """Everybody talks, or everybody has ended with five packets of silence when this returns."""
-        every = tuple(range(len(self._open.places)))
-        done = self._ask(letters.Talk(on=on, rooms=every if rooms is None else tuple(rooms)), letters.Done)
+    def ports(self) -> list[CrowdedLink]:
+        """One link for each room that nobody has opened yet, for whoever connects it himself."""
+        self._links = [CrowdedLink(self._port(), place) for place in self._open.places]
+        return self._links
+
+    def settle(self) -> None:
+        """Once every link is up: wait until its group is whole, and let the people breathe in."""
+        self._ask(letters.Settle(), letters.Done)
+
+    def talk(self, on: bool, rooms: Sequence[int] | None = None, people: int | None = None) -> None:
+        """The first so many, or all, of each room talk, or have ended with silence when this returns."""
+        where = tuple(range(len(self._open.places)) if rooms is None else rooms)
+        done = self._ask(letters.Talk(on=on, rooms=where, people=people), letters.Done)
         assert not done.breathless, "they had nothing more to say: give the crowd more seconds"
 
     def arrivals(self, room: int = 0) -> list[float]:
@@ -184,19 +196,14 @@ class Crowd:
 
     # --- inside -------------------------------------------------------------------------------------
 
-    def _link(self, place: letters.Place) -> CrowdedLink:
-        link = LiveVoiceLink(
+    def _port(self) -> LiveVoiceLink:
+        return LiveVoiceLink(
             self._switchboard,
             self._loop,
             self._settings,
             ca_file=Path(self._open.ca_file),
             proxy="http://127.0.0.1:1",
         )
-        crowded = CrowdedLink(link, place)
-        link.open(crowded.news.tell)
-        link.connect(crowded.connection, crowded.room)
-        crowded.news.expect(LinkUp, UP_SECONDS)
-        return crowded
 
     def _report(self, room: int) -> None:
         traffic, before = (

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import sys
 from array import array
 from collections.abc import Mapping, Sequence
 from multiprocessing.connection import Connection
-from typing import Final, cast
+from typing import Final, TypeAlias, cast
 
 from tests.benchmarks.crowd import letters
 from tests.benchmarks.crowd.choir import Choir
@@ -18,13 +19,19 @@ from tests.loopback.discord.guild import Guild
 from tests.loopback.discord.participant import Participant
 from tests.loopback.discord.server import Discord
 from tests.loopback.discord.voice import rtp
+from tests.loopback.discord.voice.client import Client
 from tests.loopback.discord.voice.session import Session
+from tests.loopback.discord.voice.wire import Op
 
 SLOTS_PER_SECOND: Final = 50
+AT_ONCE: Final = 10
+"""So many come in while nobody waits for one of them."""
 GATHER_SECONDS: Final = 60.0
 END_SECONDS: Final = 2.0
 MOST_SILENT: Final = rtp.SMALLEST + len(rtp.SILENCE)
 """Bytes of a packet of his that says nothing."""
+
+Talking: TypeAlias = list[tuple[Speaker, Session]]
 
 
 class Room:
@@ -41,9 +48,7 @@ class Room:
         self.silence = self.other = 0
         self._discord = discord
         for person in self.people:
-            # One of many sends the commits; it is what costs in a crowd.
-            person.commits = person is self.people[0]
-            person.join(self.channel, wait=False)
+            person.commits = False  # until all are there: it is what costs in a crowd
 
     @property
     def place(self) -> Place:
@@ -51,12 +56,29 @@ class Room:
         people = tuple(person.id for person in self.people)
         return Place(guild=self.guild.id, channel=self.channel.id, people=people)
 
+    def gather(self) -> None:
+        """Let everybody in, and have the first of them make one group of all with a single commit."""
+        for place, person in enumerate(self.people):
+            person.join(self.channel, wait=place % AT_ONCE == 0)
+        first = self.people[0]
+        first.wait(self._all_wait_for_the_first, GATHER_SECONDS, "a crowd at the door")
+        self._discord.ground.run(lambda: _commit(first.client))
+        self.gathered()
+
     def gathered(self, *more: int) -> None:
         """Wait until its people, and these, are in one group."""
         for person in self.people:
             others = [other.id for other in self.people if other is not person]
             if others or more:
                 person.wait_for_group(*others, *more, seconds=GATHER_SECONDS)
+
+    def _all_wait_for_the_first(self) -> bool:
+        first, voice = self.people[0], self._discord.voice
+        if not first.connected:
+            return False
+        told = voice.group(self.guild.id, self.channel.id).delivery._batch._told.get(first.id, {})
+        heard = voice.desk.sessions(first.id)[-1]._seq == first.client._seq
+        return heard and len(told) == len(self.people) - 1
 
     def listener(self) -> Session:
         """His session here."""
@@ -91,7 +113,7 @@ class Crowd:
         self._tell, discord.gateway.tell = discord.gateway.tell, self._told  # type: ignore[method-assign,assignment]
         self.rooms = [Room(discord, number, people) for number in range(rooms)]
         for room in self.rooms:
-            room.gathered()
+            room.gather()
         self._by_guild = {room.guild.id: room for room in self.rooms}
         self._by_address: dict[tuple[str, int], Room] = {}
         sfu = discord.voice.endpoints[0].sfu
@@ -109,14 +131,13 @@ class Crowd:
                 for room in self.rooms:
                     room.gathered(self._discord.user)
                     self._by_address[cast("tuple[str, int]", room.listener().address)] = room
-                self._breathe(range(len(self.rooms)))
+                self._breathe(self._speakers(range(len(self.rooms)), None))
                 return Done()
             case letters.Talk(on=True):
-                self._breathe(order.rooms)
-                self._begin(order.rooms)
+                self._begin(self._speakers(order.rooms, order.people))
                 return Done()
             case letters.Talk():
-                return self._finish(order.rooms)
+                return self._finish(self._speakers(order.rooms, order.people))
             case letters.Report():
                 return self.rooms[order.room].traffic()
 
@@ -144,37 +165,50 @@ class Crowd:
             self._end.send(letters.Server(guild=guild, token=str(shape["token"]), endpoint=endpoint))
 
     def _sound(self, datagram: bytes, address: tuple[str, int], at: float) -> None:
-        room = self._by_address.get(address)
+        # Where there is one room, a line that nobody has settled yet can only be his next one.
+        room = self._by_address.get(address) or (self.rooms[0] if len(self.rooms) == 1 else None)
         if room is not None:
             room.heard(datagram, at)
 
-    def _breathe(self, rooms: Sequence[int]) -> None:
-        for number in rooms:
-            for speaker in self.rooms[number].speakers:
-                self._discord.ground.run(lambda speaker=speaker: speaker.breathe(self._slots))  # type: ignore[misc]
+    def _speakers(self, rooms: Sequence[int], people: int | None) -> Talking:
+        """The first so many, or all, of these rooms, and to whom each of them talks."""
+        return [
+            (speaker, self.rooms[number].listener())
+            for number in rooms
+            for speaker in self.rooms[number].speakers[:people]
+        ]
 
-    def _begin(self, rooms: Sequence[int]) -> None:
-        joining: list[Speaker] = []
-        for number in rooms:
-            room = self.rooms[number]
-            for speaker in room.speakers:
-                speaker.person.signal_speaking(on=True)
-                speaker.begin(room.listener())
-            joining += room.speakers
-        self._choir.join(joining)
+    def _breathe(self, talking: Talking) -> None:
+        for speaker, _ in talking:
+            self._discord.ground.run(functools.partial(speaker.breathe, self._slots))
 
-    def _finish(self, rooms: Sequence[int]) -> Done | Failed:
-        ending = [speaker for number in rooms for speaker in self.rooms[number].speakers]
-        for number in rooms:
-            for speaker in self.rooms[number].speakers:
-                speaker.end(self.rooms[number].listener())
-        if not self._choir.wait_until_silent(ending, END_SECONDS):
+    def _begin(self, talking: Talking) -> None:
+        self._breathe(talking)
+        for speaker, listener in talking:
+            speaker.person.signal_speaking(on=True)
+            speaker.begin(listener)
+        self._choir.join([speaker for speaker, _ in talking])
+
+    def _finish(self, talking: Talking) -> Done | Failed:
+        for speaker, listener in talking:
+            speaker.end(listener)
+        speakers = [speaker for speaker, _ in talking]
+        if not self._choir.wait_until_silent(speakers, END_SECONDS):
             return Failed(why="the choir did not fall silent")
-        breathless = sum(speaker.breathless for speaker in ending)
-        for speaker in ending:
+        breathless = sum(speaker.breathless for speaker in speakers)
+        for speaker in speakers:
             speaker.breathless = 0
             speaker.person.signal_speaking(on=False)
         return Done(breathless=breathless)
+
+
+def _commit(client: Client) -> None:
+    """Have him answer for what he was told while he committed nothing."""
+    member = client.member
+    member.commits = True
+    if member._unread:
+        newest = b"\0" + member._unread.pop()
+        client._answer(member.hear_binary(Op.PROPOSALS, newest, client.known))
 
 
 def main() -> None:

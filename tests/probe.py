@@ -23,7 +23,7 @@ class Probe(Generic[M]):
             self._came.append(message)
             self._changed.notify_all()
 
-    def expect(self, kind: type[K], timeout: float = 2.0) -> K:
+    def expect(self, kind: type[K], timeout: float = 10.0) -> K:
         """Wait for the next message of `kind` that no earlier `expect` returned.
 
         Other kinds stay for later calls; after `timeout` seconds an AssertionError lists what came.

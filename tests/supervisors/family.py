@@ -37,7 +37,7 @@ class Gate:
     def hold(self) -> None:
         """For the reader: stay here."""
         self.taken.set()
-        assert self._open.wait(5.0)
+        assert self._open.wait(30.0)
 
     def open(self) -> None:
         """For the test: go on."""

@@ -18,7 +18,7 @@ from supervisors.settings import load
 from tests.probe import Probe
 from tests.supervisors.test_whole_house import ANNA, ANSWER, GREETING, Scene, ports
 
-SOON = 10.0
+SOON = 30.0
 COSTS = {"tell_at": 0.02, "prices": {"hibari": {"characters": 1000.0}}}
 TIMES = {"gateway": {"join_seconds": 1.0}, "stay": {"join_seconds": 0.9}}
 

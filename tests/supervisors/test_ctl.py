@@ -315,7 +315,7 @@ def test_a_house_that_says_nothing_does_not_hold_up_the_tab_key(tmp_path: Path) 
         key_file(tmp_path, port).write_text("a-key")
         began = monotonic()
         assert offered(tmp_path, "clankie ctl restart -c CONFIG root") == []
-        assert monotonic() - began < 3
+        assert monotonic() - began < DEADLINE
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh"])

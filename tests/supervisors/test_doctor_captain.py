@@ -29,7 +29,7 @@ WORKS: Final = {
     "args": ["-m", "tests.loopback.mcp_server", "stdio"],
     "env": {"PYTHONPATH": str(ROOT)},
 }
-TOGETHER_SECONDS: Final = 5.0
+TOGETHER_SECONDS: Final = 20.0
 MODEL: Final = "gpt-6-luna"
 HIDDEN: Final = "sk-hidden"
 MODEL_OF_HIS: Final = {"provider": "openai"}

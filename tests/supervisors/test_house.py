@@ -36,7 +36,7 @@ def settings(folder: Path) -> Settings:
 
 def expect(told: Probe[Recorded | PrivateWords], kind: type[Receipt]) -> Receipt:
     """Wait until a receipt of this kind is on record."""
-    while not isinstance(one := told.expect(Recorded, timeout=5.0).receipt, kind):
+    while not isinstance(one := told.expect(Recorded).receipt, kind):
         pass
     return one
 
@@ -90,7 +90,7 @@ def test_he_joins_and_a_closing_house_leaves_one_left(tmp_path: Path) -> None:
     with local_house(settings(tmp_path)) as house:
         house.evidence.tell(Watch(watcher=told, may_see_words=False))
         house.gateway.tell(JoinVoice(room=ROOM, asked_by=AskedBy.OPERATOR, reply_to=answered))
-        assert answered.expect(CameIn, timeout=5.0).room == ROOM
+        assert answered.expect(CameIn).room == ROOM
     kinds = [type(one.receipt) for one in told.received() if isinstance(one, Recorded)]
     assert kinds.count(Joined) == kinds.count(Left) == 1
 
@@ -136,7 +136,7 @@ def test_a_crashed_gateway_comes_back_and_can_still_be_asked(tmp_path: Path) -> 
     with local_house(settings(tmp_path)) as house:
         house.evidence.tell(Watch(watcher=told, may_see_words=False))
         house.gateway.tell(JoinVoice(room=ROOM, asked_by=AskedBy.OPERATOR, reply_to=answered))
-        answered.expect(CameIn, timeout=5.0)
+        answered.expect(CameIn)
         house.crash("gateway")
         left = expect(told, Left)
         assert isinstance(left, Left)
@@ -182,7 +182,7 @@ def test_the_codec_is_looked_for_where_the_configuration_says(tmp_path: Path) ->
     theatre.speech = LocalSpeech(load(None, nowhere))
     with theatre.open(settings={}, room=room, replies=(), state=tmp_path) as house:
         house.gateway.tell(JoinVoice(room=room.id, asked_by=AskedBy.OPERATOR, reply_to=answered))
-        answered.expect(JoinRefused, timeout=5.0)
+        answered.expect(JoinRefused)
     with pytest.raises(NoOpus, match=r"libopus\.so is not a loadable libopus"):
         tuple(theatre.speech.load())
     theatre.close()

@@ -32,7 +32,7 @@ from tests.actors.console.desk import Desk
 from tests.supervisors import window as windows
 from tests.supervisors.window import STAY, Window, line, node, receipt, stay, turn, words_view
 
-DEADLINE = 10.0
+DEADLINE = 30.0
 TINY, SMALL = (40, 10), (60, 20)
 Scene = Callable[[HouseConsole, "Pilot[None]"], Awaitable[None]]
 

@@ -23,7 +23,7 @@ from tests.probe import Probe
 TREE = TreeNode(
     path="root", kind="Supervisor", state=LifeState.OPEN, restarts=0, mailbox_depth=2, facts={"up": True}
 )
-DEADLINE = 5.0
+DEADLINE = 20.0
 
 
 @dataclass

@@ -44,7 +44,7 @@ from supervisors.rehearsal.scenario import BadScenario
 from tests.clock import ManualClock
 from tests.probe import Probe
 
-DEADLINE = 10.0
+DEADLINE = 30.0
 OPENED = wire.line(wire.Opened()).decode().strip()
 PROLOGUE = """
 import socket, sys, threading

@@ -91,7 +91,7 @@ def people(
     people = People(room, lambda *_: None, lambda *over: finished.tell(over))
     people.start()
     yield people
-    assert people.close(2.0)
+    assert people.close(10.0)
 
 
 def test_several_people_speak_at_once_and_in_time(

@@ -87,16 +87,17 @@ class _Codec:
 
     def __init__(self, library: ctypes.PyDLL, state: int, destroy: Callable[[ctypes.c_void_p], None]) -> None:
         self._library = library
-        self._state = ctypes.c_void_p(state)
+        self._state: ctypes.c_void_p | None = ctypes.c_void_p(state)
         self._free = weakref.finalize(self, destroy, self._state)
 
     def close(self) -> None:
         """Free the native memory; a second call does nothing, any other use afterwards is a ValueError."""
+        self._state = None
         self._free()
 
     @property
     def _alive(self) -> ctypes.c_void_p:
-        if not self._free.alive:
+        if self._state is None:
             raise ValueError("this codec is closed")
         return self._state
 
@@ -167,21 +168,23 @@ class OpusDecoder(_Codec):
         self._room = round(rate * _LONGEST_PACKET_SECONDS)
         self._concealed = round(rate * FRAME_SECONDS)
         self._pcm = ctypes.create_string_buffer(self._room * SAMPLE_BYTES)
+        self._sound = memoryview(self._pcm)
+        self._decode = library.opus_decode
 
     def decode(self, packet: bytes | None) -> bytes:
         """The sound of one packet (2.5 to 120 ms), or 20 ms of concealment for None, a packet that was lost.
 
         Raises BadPacket, after which the next packet decodes as if this one had not come.
         """
-        if packet is None:
-            count = self._library.opus_decode(self._alive, None, 0, self._pcm, self._concealed, 0)
-        elif packet:
-            count = self._library.opus_decode(self._alive, packet, len(packet), self._pcm, self._room, 0)
+        if packet:
+            count = self._decode(self._alive, packet, len(packet), self._pcm, self._room, 0)
+        elif packet is None:
+            count = self._decode(self._alive, None, 0, self._pcm, self._concealed, 0)
         else:
             raise BadPacket("a packet has at least one byte")
         if count < 0:
             raise BadPacket(self._explain(count))
-        return ctypes.string_at(self._pcm, count * SAMPLE_BYTES)
+        return self._sound[: count * SAMPLE_BYTES].tobytes()
 
     def reset(self) -> None:
         """Forget the past of the stream, as before a new speaker or after a long pause."""

@@ -16,6 +16,7 @@ PLAIN_REFUSED: Final = "UnencryptedWhenPassthroughDisabled"
 
 _OUTER: Final = r"(?:(?:DecryptionFailed|(?:MessageProcessing|ProcessingMessage)Failed|ValidationError)\()*"
 _KIND: Final = re.compile(r"Failed to [a-z ]+: " + _OUTER + r"([A-Z][A-Za-z]{1,60})")
+_AUDIO: Final = davey.MediaType.audio
 _MARKER: Final = b"\xfa\xfa"
 _LEAST_TRAILER: Final = 12
 """Bytes: tag, nonce, size and marker."""
@@ -117,8 +118,12 @@ class DaveGroup:
             if self._version == 0 or self._plain:
                 return frame
             raise DaveTrouble(PLAIN_REFUSED)
-        with _trouble():
-            return self._begun().decrypt(user, davey.MediaType.audio, frame)
+        try:
+            return self._begun().decrypt(user, _AUDIO, frame)
+        except DaveTrouble:
+            raise
+        except BaseException as error:
+            raise _told(error) from None
 
     def _begun(self) -> davey.DaveSession:
         if self._session is None:
@@ -131,9 +136,7 @@ class DaveGroup:
 
 def is_sealed(frame: bytes) -> bool:
     """Whether a frame ends as an encrypted one does: `size u8 | fa fa`, where the size fits."""
-    return (
-        len(frame) >= _LEAST_TRAILER and frame.endswith(_MARKER) and len(frame) >= frame[-3] >= _LEAST_TRAILER
-    )
+    return frame[-2:] == _MARKER and len(frame) >= _LEAST_TRAILER and len(frame) >= frame[-3] >= _LEAST_TRAILER
 
 
 @contextmanager
@@ -144,9 +147,14 @@ def _trouble() -> Generator[None]:
     except DaveTrouble:
         raise
     except BaseException as error:
-        if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
-            raise
-        raise DaveTrouble(_kind(error)) from None
+        raise _told(error) from None
+
+
+def _told(error: BaseException) -> BaseException:
+    """The trouble that this is, or the error itself if it is none of davey's."""
+    if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+        return error
+    return DaveTrouble(_kind(error))
 
 
 def _kind(error: BaseException) -> str:

@@ -69,23 +69,23 @@ static void load(const char *libopus)
     *(void **)&decode = found(codec, "opus_decode");
 }
 
-/* The speech that the others decode as well: 16 to 24 kHz in a straight line, encoded beforehand. */
+/* The speech that the others decode as well: each file from 16 to 24 kHz in a straight line, encoded beforehand. */
 static void read_speech(int files, char **names)
 {
     static int16_t raw[1 << 20], speech[MOST_FRAMES * FRAME];
-    int have = 0, made = 0, code = 0;
+    int made = 0, code = 0;
     for (int i = 0; i < files; i++) {
         FILE *file = fopen(names[i], "rb");
         if (!file || fseek(file, 44, SEEK_SET))
             cannot("the recordings under tests/speech are not there: take a whole checkout");
-        have += (int)fread(raw + have, 2, (1 << 20) - have, file);
+        int have = (int)fread(raw, 2, 1 << 20, file);
         fclose(file);
-    }
-    for (int at = 0; at + 2 < have && made + 3 <= MOST_FRAMES * FRAME; at += 2) {
-        int a = raw[at], b = raw[at + 1], c = raw[at + 2];
-        speech[made++] = (int16_t)a;
-        speech[made++] = (int16_t)((a + 2 * b + 98304) / 3 - 32768);
-        speech[made++] = (int16_t)((2 * b + c + 98304) / 3 - 32768);
+        for (int at = 0; at + 2 < have && made + 3 <= MOST_FRAMES * FRAME; at += 2) {
+            int a = raw[at], b = raw[at + 1], c = raw[at + 2];
+            speech[made++] = (int16_t)a;
+            speech[made++] = (int16_t)((a + 2 * b + 98304) / 3 - 32768);
+            speech[made++] = (int16_t)((2 * b + c + 98304) / 3 - 32768);
+        }
     }
     void *encoder = encoder_new(24000, 1, AUDIO, &code);
     ctl(encoder, BITRATE, 64000);
@@ -159,7 +159,7 @@ static void say(void)
 /* What is measured. */
 static void hear(void)
 {
-    unsigned char packet[2048], frame[2048], plain[2048], counter[COUNTER] = {0};
+    unsigned char packet[2048], frame[2048], plain[2048];
     struct { unsigned char header[LETTER]; int16_t pcm[FRAME]; } letter = {0};
     uint32_t ssrc;
     int length = (int)recv(in, packet, sizeof packet, 0);
@@ -167,9 +167,7 @@ static void hear(void)
     person_t *who = &people[(ntohl(ssrc) - 1000) % PEOPLE];
     length -= HEADER + COUNTER;
     length = opened(road_open, packet + HEADER + length, packet, HEADER, packet + HEADER, length, frame, TAG) - TRAILER;
-    memcpy(counter, packet + 4, 1);
-    counter[1] = packet[5], counter[2] = packet[6], counter[3] = packet[7];
-    length = opened(who->open, counter, NULL, 0, frame, length, plain, SHORT_TAG);
+    length = opened(who->open, packet + 4, NULL, 0, frame, length, plain, SHORT_TAG);
     if (decode(who->decoder, plain, length, letter.pcm, FRAME, 0) != FRAME)
         exit(1);
     memcpy(letter.header, &ssrc, sizeof ssrc);

@@ -1,0 +1,20 @@
+"""What is played: the same rooms in every repetition for the line of the table, and all sizes once."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tests.benchmarks.latency.playing import Part
+
+HEAD: Final = (Part(name="head", rooms=6, seconds=13.0, moves=2),)
+ONE: Final = "1 stay, 1 person"
+SPEAKERS: Final = (
+    Part(name=ONE, rooms=1, seconds=7.0, moves=1),
+    Part(name="1 stay, 5 people", rooms=1, talkers=4, seconds=7.0),
+    Part(name="1 stay, 25 people", rooms=1, talkers=24, seconds=8.0),
+)
+STAYS: Final = (
+    Part(name="10 stays, 1 person in each", rooms=10, seconds=9.0, moves=1),
+    Part(name="30 stays, 1 person in each", rooms=30, seconds=9.0),
+)
+GROWTH: Final = (*SPEAKERS, *STAYS)

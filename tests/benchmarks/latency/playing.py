@@ -1,0 +1,95 @@
+"""One house and its rooms, in which people talk for a while, and what of it was waited for."""
+
+from __future__ import annotations
+
+import tempfile
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from tests.benchmarks.latency.house import House
+from tests.benchmarks.latency.moments import Moved, Rooms
+from tests.benchmarks.latency.outside import Outside, Place
+from tests.benchmarks.latency.stages import Samples, samples
+from tests.benchmarks.latency.talking import Evening, Table
+
+MOVE_SECONDS: Final = 1.4
+"""A coming or going is told to the conversation a second later, as by default."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """In so many rooms somebody asks for so long while so many others talk; then people come and go."""
+
+    name: str
+    rooms: int
+    talkers: int = 0
+    seconds: float
+    moves: int = 0
+
+
+@dataclass(slots=True, kw_only=True)
+class Played:
+    """What came of a part."""
+
+    part: Part
+    tables: Sequence[Table]
+    moved: list[Moved] = field(default_factory=list[Moved])
+    found: Samples = field(default_factory=dict[str, list[float]])
+
+    @property
+    def lost(self) -> int:
+        """How many questions had no answer."""
+        return sum(table.lost for table in self.tables)
+
+
+def play(parts: Sequence[Part]) -> list[Played]:
+    """Play these parts in one house, one after the other; he comes into a room when it is first needed."""
+    pace = threading.Event()
+    with Outside() as outside, tempfile.TemporaryDirectory() as folder:
+        places = _places(outside, parts)
+        house = House(outside, [place.guild.id for place in places], Path(folder))
+        played: list[Played] = []
+        try:
+            with house:
+                here = 0
+                for part in parts:
+                    _called(places[here : part.rooms])
+                    here = max(here, part.rooms)
+                    played.append(_played(part, places[: part.rooms], outside, pace))
+                packets = {place.room: place.sound() for place in places[:here]}
+            rooms = Rooms(house.moments, packets)
+        except BaseException:
+            print(house.last_words)  # noqa: T201 - what it said is all that is known of it
+            raise
+    for one in played:
+        asked = [asked for table in one.tables for asked in table.asked]
+        one.found = samples(rooms, asked, one.moved)
+    return played
+
+
+def _places(outside: Outside, parts: Sequence[Part]) -> list[Place]:
+    """Every room that a part needs, with as many people as ever talk in it."""
+    most = max(part.rooms for part in parts)
+    talkers = [max((part.talkers for part in parts if part.rooms > at), default=0) for at in range(most)]
+    return [Place(outside.discord, at, 1 + others) for at, others in enumerate(talkers)]
+
+
+def _called(places: Sequence[Place]) -> None:
+    for place in places:
+        place.call()
+    for place in places:
+        place.wait()
+
+
+def _played(part: Part, places: Sequence[Place], outside: Outside, pace: threading.Event) -> Played:
+    tables = [place.table(outside.sounds, part.talkers) for place in places]
+    played = Played(part=part, tables=tables)
+    with Evening(outside.discord.ground, tables):
+        pace.wait(part.seconds)
+    for _ in range(part.moves):
+        played.moved += [place.move() for place in places]
+        pace.wait(MOVE_SECONDS)
+    return played

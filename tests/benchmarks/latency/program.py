@@ -1,0 +1,39 @@
+"""Tells what people waited for in a few rooms, or in rooms of every size: `head` or `growth`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from tests.benchmarks.bench import tell
+from tests.benchmarks.figures import percentile
+from tests.benchmarks.latency.plan import GROWTH, HEAD
+from tests.benchmarks.latency.playing import Part, Played, play
+
+PLANS: Final[Mapping[str, Sequence[Part]]] = {"head": HEAD, "growth": GROWTH}
+PERCENTS: Final = (50, 95, 99)
+
+
+def main(plan: str) -> None:
+    """Play it once."""
+    tell(dict(value for played in play(PLANS[plan]) for value in values(played)))
+
+
+def values(played: Played) -> Iterator[tuple[str, float]]:
+    """Percentiles and numbers of all that was timed in a part, and how many questions had no answer."""
+    name = played.part.name
+    for what, samples in played.found.items():
+        yield key(name, what, "n"), len(samples)
+        for percent in PERCENTS:
+            yield key(name, what, f"p{percent}"), percentile(samples, percent)
+    yield key(name, "turn", "lost"), played.lost
+
+
+def key(part: str, what: str, which: str) -> str:
+    """How a number is called."""
+    return f"{part}/{what}/{which}"
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

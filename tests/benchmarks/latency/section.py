@@ -1,0 +1,80 @@
+"""The tables of what the room waits for, out of the numbers of all repetitions."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from tests.benchmarks.figures import Runs, Values
+from tests.benchmarks.latency.plan import GROWTH, HEAD
+from tests.benchmarks.latency.program import key
+from tests.benchmarks.latency.stages import Kind, Stage
+from tests.benchmarks.words import NOTHING, number
+
+NAMES: Final[Mapping[str, str]] = {
+    Stage.SILENCE: "silence that ends a turn, 600 ms on purpose",
+    Stage.FINAL: "the last of his words",
+    Stage.DECISION: "the decision that it is his turn",
+    Stage.TEXT: "the first text of the conversation",
+    Stage.PCM: "the first sound of the voice",
+    Stage.PREBUFFER: "the prebuffer",
+    Stage.SEND: "the first packet with sound at the voice server",
+    Kind.TURN: "**end of speech to the first packet with sound**",
+    Kind.ADDED: "the same without silence and prebuffer: what we add",
+    Kind.DELTA: "packet with speech to the words so far at the floor",
+    Kind.CUT: "decision to cut him to his last packet with sound",
+    Kind.STOP: "first packet of `stop` to his last packet with sound",
+    Kind.ROSTER: "somebody comes or goes, to the floor",
+    Kind.MEMBERSHIP: "from there to the request for a turn, 1 s on purpose",
+}
+GROWING: Final = (Kind.DELTA, *Stage, Kind.TURN, Kind.ADDED, Kind.CUT, Kind.ROSTER)
+
+INTRODUCTION: Final = """\
+## What the room waits for
+
+The whole program in a process of its own, beside it a Discord, an OpenAI and an ElevenLabs that answer at
+once: what is left is what we wait for on purpose, what the sockets take, and what we add. The microphones
+stay open, so that the silence that ends a turn is the whole one. Milliseconds; a percentile is the median of
+those of the repetitions. The people, the voice server and the providers share the cores with him.
+"""
+GROWTH_INTRODUCTION: Final = """\
+How it grows, once each, medians and in brackets the 95th percentiles. In rooms of several people one asks and
+the others talk; in many rooms one person asks in each, without a pause.
+"""
+
+
+def section(runs: Runs) -> Iterator[str]:
+    """The breakdown of a turn."""
+    found = runs.get("ours", ())
+    yield INTRODUCTION
+    yield "| | n | median | 95th | 99th |"
+    yield "|---|---|---|---|---|"
+    for what, name in NAMES.items():
+        cells = [_median(found, key(HEAD[0].name, what, which)) for which in ("p50", "p95", "p99")]
+        times = sum(values.get(key(HEAD[0].name, what, "n"), 0.0) for values in found)
+        yield f"| {name} | {times:.0f} | {' | '.join(cells)} |"
+
+
+def growth_section(runs: Runs) -> Iterator[str]:
+    """How every stage grows with the people in a room and with the rooms."""
+    found = runs.get("ours", ())
+    yield GROWTH_INTRODUCTION
+    yield f"| | {' | '.join(part.name for part in GROWTH)} |"
+    yield "|---" * (len(GROWTH) + 1) + "|"
+    counts = [sum(values.get(key(part.name, Kind.TURN, "n"), 0.0) for values in found) for part in GROWTH]
+    lost = [sum(values.get(key(part.name, Kind.TURN, "lost"), 0.0) for values in found) for part in GROWTH]
+    yield f"| turns | {' | '.join(f'{count:.0f}' for count in counts)} |"
+    yield f"| questions without an answer | {' | '.join(f'{count:.0f}' for count in lost)} |"
+    for what in GROWING:
+        yield f"| {NAMES[what]} | {' | '.join(_cell(found, part.name, what) for part in GROWTH)} |"
+
+
+def _cell(found: Sequence[Values], part: str, what: str) -> str:
+    middle, high = (_median(found, key(part, what, which)) for which in ("p50", "p95"))
+    return middle if middle == NOTHING else f"{middle} ({high})"
+
+
+def _median(found: Sequence[Values], name: str) -> str:
+    there = [values[name] for values in found if name in values]
+    return number(statistics.median(there)) if there else NOTHING

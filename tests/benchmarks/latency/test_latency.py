@@ -1,0 +1,116 @@
+"""A turn is cut into its stages; and the programs run, which is seen in a few turns of one room."""
+
+from __future__ import annotations
+
+import pytest
+
+from actors.audio.opus import OpusDecoder
+from tests.benchmarks.latency.bench import BENCHES
+from tests.benchmarks.latency.moments import Asked, Moment, Moved, Rooms, read, written
+from tests.benchmarks.latency.plan import GROWTH, HEAD
+from tests.benchmarks.latency.playing import Part, play
+from tests.benchmarks.latency.program import key, values
+from tests.benchmarks.latency.sounds import (
+    CHATTER,
+    QUESTION,
+    STOP,
+    STORY,
+    begun,
+    peaks_of,
+    recorded,
+    understood,
+)
+from tests.benchmarks.latency.stages import STAGES, Kind, Stage, samples
+
+ROOM, STAY, ANNA = "7", "5tay", "42"
+FIRST = Asked(room=ROOM, person=ANNA, sent=(1.0, 1.02), stop=(), over=2.0)
+ASKED = Asked(room=ROOM, person=ANNA, sent=(3.0, 3.02, 3.04), stop=(4.0,), over=5.0)
+BEGINS = (3.64, 3.65, 3.653, 3.66, 3.67, 3.68)
+
+
+def noted(at: float, kind: str, detail: str = "") -> Moment:
+    return Moment(at=at, path=f"root/body/stays/{STAY}/room", kind=kind, detail=detail)
+
+
+def evening(*further: Moment) -> Rooms:
+    details = {"WordsHeard": f"{ANNA} final {QUESTION}", "TurnAsked": "address"}
+    turn = [noted(at, kind, details.get(kind, "")) for at, (_, kind, _) in zip(BEGINS, STAGES, strict=True)]
+    joined = Moment(at=0.0, path="root/evidence", kind="Joined", detail=f"{STAY} {ROOM}")
+    return Rooms([joined, *turn, *further], {ROOM: [3.684, 3.704, 4.1, 4.12]})
+
+
+def test_a_turn_is_cut_into_stages_that_are_together_the_whole() -> None:
+    found = samples(evening(), [FIRST, ASKED], [])
+    stages = [found[stage][0] for stage in Stage]
+    assert stages == pytest.approx([600, 10, 3, 7, 10, 10, 4])
+    assert found[Kind.TURN] == pytest.approx([sum(stages)])
+    assert found[Kind.ADDED] == pytest.approx([34])
+
+
+def test_the_first_turn_of_a_room_and_one_with_a_stage_that_is_missing_are_not_counted() -> None:
+    assert samples(evening(), [ASKED], []) == {}
+    assert Stage.SILENCE not in samples(Rooms([], {ROOM: []}), [FIRST, ASKED], [])
+
+
+def test_words_that_grow_are_held_against_the_packet_that_was_heard_last() -> None:
+    other = noted(3.05, "WordsHeard", f"43 so_far Clankie, {1}")
+    late = noted(3.06, "WordsHeard", f"{ANNA} so_far Clankie, 9")
+    mine = noted(3.045, "WordsHeard", f"{ANNA} so_far Clankie, 2")
+    assert samples(evening(other, late, mine), [FIRST, ASKED], [])[Kind.DELTA] == pytest.approx([25])
+
+
+def test_a_cut_is_timed_from_its_decision_to_the_last_packet() -> None:
+    found = samples(evening(noted(4.11, "CutSpeech")), [FIRST, ASKED], [])
+    assert found[Kind.CUT] == pytest.approx([10])
+    assert found[Kind.STOP] == pytest.approx([120])
+    assert samples(evening(noted(4.15, "CutSpeech")), [FIRST, ASKED], [])[Kind.CUT] == [0.0]
+
+
+def test_a_coming_is_timed_to_the_floor_and_on_to_the_turn_that_it_asks_for() -> None:
+    told, asked = noted(6.01, "RosterTold", "arrived"), noted(7.01, "TurnAsked", "membership")
+    found = samples(evening(told, asked), [], [Moved(room=ROOM, at=6.0)])
+    assert found[Kind.ROSTER] == pytest.approx([10])
+    assert found[Kind.MEMBERSHIP] == pytest.approx([1_000])
+
+
+def test_moments_are_read_as_they_were_written() -> None:
+    assert read(written([noted(1.0, "SayText")])) == [noted(1.0, "SayText")]
+
+
+def test_each_sound_is_understood_as_what_it_is_when_it_has_been_sent() -> None:
+    sounds = recorded()
+    said = {sounds.question: QUESTION, sounds.story: STORY, sounds.stop: STOP, sounds.chatter: CHATTER}
+    for packets, words in said.items():
+        decoder = OpusDecoder()
+        pcm = b"".join(decoder.decode(packet) for packet in (*[sounds.silence] * 9, *packets))
+        decoder.close()
+        assert understood(pcm) == words
+        if words in {QUESTION, STORY}:
+            assert begun(peaks_of(pcm)) == f"Clankie, {len(packets)}"
+
+
+def test_the_lines_and_tables_read_what_the_programs_tell() -> None:
+    told = {
+        key(HEAD[0].name, what, which) for what in (*Stage, *Kind) for which in ("n", "p50", "p95", "p99")
+    }
+    head, growth = BENCHES
+    assert {line.ours.key for line in head.lines} <= told
+    assert head.section is not None
+    assert growth.section is not None
+    assert any(
+        "| 600 | 3 | 3 |" in line
+        for line in head.section(
+            {"ours": [dict.fromkeys(told, 3.0) | {key("head", "silence", "p50"): 600.0}]}
+        )
+    )
+    whole = {key(part.name, Kind.TURN, "n"): 5.0 for part in GROWTH}
+    assert "| turns | 5 | 5 | 5 | 5 | 5 |" in list(growth.section({"ours": [whole]}))
+
+
+def test_a_room_is_played_from_the_first_packet_to_the_last() -> None:
+    (played,) = play([Part(name="short", rooms=1, talkers=1, seconds=3.6, moves=1)])
+    told = dict(values(played))
+    assert told[key("short", Kind.TURN, "lost")] == 0
+    assert {
+        what for what in (*Stage, Kind.TURN, Kind.DELTA, Kind.ROSTER) if key("short", what, "n") not in told
+    } == set()

@@ -55,8 +55,10 @@ def asked_for_more(state: State, speech: Speech) -> tuple[Speech, tuple[Decision
 
 def watched(state: State, seconds_left: float) -> tuple[State, Wake]:
     """Look after the first utterance again in so many seconds, and not before."""
-    state, token = _new_token(state)
-    return replace(state, watch=token), Wake(seconds=seconds_left, message=PlaybackTick(token=token))
+    token = Token(state.token + 1)
+    return replace(state, token=token, watch=token), Wake(
+        seconds=seconds_left, message=PlaybackTick(token=token)
+    )
 
 
 def with_speech(state: State, changed: Speech) -> State:

@@ -36,8 +36,9 @@ def ordered(state: State, order: SoundOrder, now: float) -> Step:
     if order.utterance == state.refused:
         return state, ()
     if state.phase is Phase.UP:
-        speaking = order.utterance if isinstance(order, PlaySound) else state.speaking
-        return replace(state, speaking=speaking), (Sound(connection=state.connection, order=order),)
+        if isinstance(order, PlaySound) and order.utterance != state.speaking:
+            state = replace(state, speaking=order.utterance)
+        return state, (Sound(connection=state.connection, order=order),)
     returning = state.was_up and state.phase in {Phase.WAITING, Phase.CONNECTING}
     if returning and isinstance(order, CutSound):
         return _cut(state, order, now)
@@ -57,7 +58,7 @@ def resumed(state: State) -> Step:
 def reported(state: State, event: SoundEvent) -> Step:
     """News of his sound, for playback."""
     over = isinstance(event, SoundDrained | SoundCut | SoundFailed) and event.utterance == state.speaking
-    return replace(state, speaking=None if over else state.speaking), (TellPlayback(message=event),)
+    return replace(state, speaking=None) if over else state, (TellPlayback(message=event),)
 
 
 def _cut(state: State, order: CutSound, now: float) -> Step:

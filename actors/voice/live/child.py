@@ -137,17 +137,18 @@ class Child:
 
     def _readable(self) -> None:
         try:
-            messages = self._pipe.receive()
+            for message in self._pipe.each():
+                self._read(message)
         except PipeClosed:
             self._bury()
+
+    def _read(self, message: bytes) -> None:
+        try:
+            letter = ipc.decode(message)
+        except ipc.Garbled as garbled:
+            logger.warning("news of the media process was garbled: {}", garbled)
             return
-        for message in messages:
-            try:
-                letter = ipc.decode(message)
-            except ipc.Garbled as garbled:
-                logger.warning("news of the media process was garbled: {}", garbled)
-                continue
-            self._take(letter)
+        self._take(letter)
 
     def _take(self, letter: mail.Letter) -> None:
         if isinstance(letter, mail.Ping):

@@ -7,7 +7,7 @@ import errno
 import socket
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from typing import Final
 
 from actors.voice.media.ipc import MOST_BYTES
@@ -90,18 +90,20 @@ class Pipe:
 
     def receive(self) -> list[bytes]:
         """At most MOST_AT_ONCE messages, none if none came, or PipeClosed."""
-        came: list[bytes] = []
-        while len(came) < MOST_AT_ONCE:
+        return list(self.each())
+
+    def each(self) -> Generator[bytes]:
+        """The same one by one: whoever obeys an order need not first look whether it was the last."""
+        for place in range(MOST_AT_ONCE):
             length = _RECEIVE(self.fileno(), self._buffer, MOST_BYTES, _DO_NOT_WAIT | _TELL_TRUE_LENGTH)
             if length > MOST_BYTES:
                 self.cut_off += 1
             elif length > 0:
-                came.append(ctypes.string_at(self._buffer, length))
-            elif (length < 0 and ctypes.get_errno() in {errno.EAGAIN, errno.EINTR}) or came:
-                return came
+                yield ctypes.string_at(self._buffer, length)
+            elif (length < 0 and ctypes.get_errno() in {errno.EAGAIN, errno.EINTR}) or place:
+                return
             else:
                 raise PipeClosed
-        return came
 
     def close(self) -> None:
         """Let go of this end."""

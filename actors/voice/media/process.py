@@ -75,16 +75,18 @@ class MediaProcess:
 
     def _readable(self) -> None:
         try:
-            messages = self._pipe.receive()
+            for message in self._pipe.each():
+                self._read(message)
         except PipeClosed:
             self._ended(False)
             return
-        for message in messages:
-            try:
-                self._obey(decode(message))
-            except Garbled as garbled:
-                self.tell(mail.Note(text=f"an order was garbled: {garbled}"))
         self._reset_alarm()
+
+    def _read(self, message: bytes) -> None:
+        try:
+            self._obey(decode(message))
+        except Garbled as garbled:
+            self.tell(mail.Note(text=f"an order was garbled: {garbled}"))
 
     def _obey(self, letter: mail.Letter) -> None:
         match letter:

@@ -1,4 +1,4 @@
-"""From the floor's word that he shall be silent, through two actors and a pipe, to a media process that is."""
+"""From the floor's word that he shall be silent, through two actors and a pipe, to silence."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.benchmarks.media.ward import Ward
 
 MOST_SPOKEN: Final = 0.08
 """Seconds of a sentence before it is cut, at most."""
-QUIET_SECONDS: Final = 0.06
+QUIET_SECONDS: Final = 0.045
 """Whatever should still have come of it has come by then."""
 
 _never = threading.Event()

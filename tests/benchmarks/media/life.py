@@ -1,4 +1,4 @@
-"""A media process from its birth to its violent death, in a room with three people. Argument: how many cuts."""
+"""A media process from its birth to its violent death, with three people. Argument: how many cuts."""
 
 from __future__ import annotations
 

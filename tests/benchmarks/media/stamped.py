@@ -9,21 +9,23 @@ import time
 from typing import Final
 
 from actors.voice.media.__main__ import main
-from actors.voice.media.mouth import Mouth
+from actors.voice.pacing import Speaker
 from messages.ids import UtteranceId
+from messages.voice import SoundEvent
 
 STAMP: Final = struct.Struct("@d")
 
 
 def stamp(path: str) -> None:
-    """Add the monotonic second of every cut to this file, once all is done that a cut asks for."""
-    fd, cut = os.open(path, os.O_WRONLY | os.O_APPEND), Mouth.cut
+    """Add the monotonic second of every cut to this file, once nothing is left to be said."""
+    fd, cut = os.open(path, os.O_WRONLY | os.O_APPEND), Speaker.cut
 
-    def stamped(mouth: Mouth, utterance: UtteranceId, now: float) -> None:
-        cut(mouth, utterance, now)
+    def stamped(speaker: Speaker, utterance: UtteranceId, now: float) -> tuple[SoundEvent, ...]:
+        news = cut(speaker, utterance, now)
         os.write(fd, STAMP.pack(time.monotonic()))
+        return news
 
-    Mouth.cut = stamped  # type: ignore[method-assign]
+    Speaker.cut = stamped  # type: ignore[method-assign,assignment]
 
 
 if __name__ == "__main__":

@@ -23,8 +23,9 @@ RATE = 24_000
 CHUNK_SECONDS = 0.04
 SENTENCE = bytes(range(1, 241)) * (RATE * 2 // 240)
 """A second."""
-LEAST_SECONDS, MOST_SECONDS = 0.06, 0.14
-QUIET_SECONDS = 0.05
+MOST_SPOKEN = 0.08
+"""Seconds of a sentence before it is cut, at most."""
+QUIET_SECONDS = 0.045
 
 
 class Through(FrameProcessor):
@@ -71,7 +72,7 @@ async def cut(worker, turns, sink):
     await worker.queue_frame(TTSStartedFrame())
     await worker.queue_frame(TTSAudioRawFrame(SENTENCE, RATE, 1))
     await sink.began.wait()
-    await asyncio.sleep(random.uniform(LEAST_SECONDS, MOST_SECONDS))
+    await asyncio.sleep(random.uniform(0.0, MOST_SPOKEN))
     sink.silent.clear()
     decided = time.monotonic()
     await turns.broadcast_interruption()

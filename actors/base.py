@@ -7,7 +7,7 @@ import queue
 from abc import abstractmethod
 from collections.abc import Mapping
 from types import TracebackType
-from typing import Any, ClassVar, Generic, Self, TypeVar, cast
+from typing import Any, ClassVar, Generic, NoReturn, Self, TypeVar, cast
 
 import pykka
 from pykka import messages as pykka_messages
@@ -20,6 +20,8 @@ __all__ = ["Interrupted", "Life", "Poisoned", "ProxyRefused", "Worker", "blame"]
 
 M = TypeVar("M")
 _PROXY_MESSAGES = (pykka_messages.ProxyCall, pykka_messages.ProxyGetAttr, pykka_messages.ProxySetAttr)
+_STOP = pykka_messages._ActorStop  # pyright: ignore[reportPrivateUsage]  # noqa: SLF001
+_PYKKAS_OWN = frozenset((*_PROXY_MESSAGES, _STOP))
 
 
 class Poisoned(Exception):
@@ -139,29 +141,33 @@ class Worker(pykka.ThreadingActor, Generic[M]):
             self._conclude(Ending.OPEN_FAILED, failure)
             return
         self.life.mark_opened()
-        self._finish_if_asked()
+        if self._finishing:
+            self._conclude(Ending.FINISHED)
 
     def on_receive(self, message: M) -> None:
         """Handle one message; a failure crashes this life, whether it was told or asked."""
-        if self.life.hurried:
-            self._conclude(self.life.ending_when_stopped)
-        if self.life.over:
-            self.life.count_dropped(1)
-            raise pykka.ActorDeadError(f"{self.life.path} ended before this message")
+        if not self.life.undisturbed:
+            self._refuse_if_over()
         try:
-            self._take(message)
+            if type(message) is Poison:
+                _die()
+            self.receive(message)
         except BaseException as failure:
             self._conclude(Ending.CRASHED, failure)
             if isinstance(failure, Exception):
                 raise
             raise Interrupted(type(failure).__name__) from None
-        self._finish_if_asked()
+        if self._finishing:
+            self._conclude(Ending.FINISHED)
 
     def on_stop(self) -> None:
         """Somebody asked for the end."""
         self._conclude(self.life.ending_when_stopped)
 
     def _handle_receive(self, message: Any) -> Any:
+        # Most letters are a room's: they pay for one look here instead of Pykka's four.
+        if type(message) not in _PYKKAS_OWN:
+            return self.on_receive(message)
         if isinstance(message, _PROXY_MESSAGES):
             raise ProxyRefused("actors are written to, not called")
         return super()._handle_receive(message)
@@ -175,14 +181,12 @@ class Worker(pykka.ThreadingActor, Generic[M]):
         """Only a deferred proxy call comes here with the life still going on."""
         self._conclude(Ending.CRASHED, exception_value)
 
-    def _take(self, message: M) -> None:
-        if isinstance(message, Poison):
-            raise Poisoned
-        self.receive(message)
-
-    def _finish_if_asked(self) -> None:
-        if self._finishing:
-            self._conclude(Ending.FINISHED)
+    def _refuse_if_over(self) -> None:
+        if self.life.hurried:
+            self._conclude(self.life.ending_when_stopped)
+        if self.life.over:
+            self.life.count_dropped(1)
+            raise pykka.ActorDeadError(f"{self.life.path} ended before this message")
 
     def _conclude(self, ending: Ending, failure: BaseException | None = None) -> None:
         """The one way out: refuse letters, close, announce. Pykka then answers those who still wait."""
@@ -197,6 +201,10 @@ class Worker(pykka.ThreadingActor, Generic[M]):
             errors.append(f"{blame(late)} while closing")
         self.life.count_dropped(self.unread())
         self.life.mark_gone(ending, "; then ".join(errors) or None)
+
+
+def _die() -> NoReturn:
+    raise Poisoned
 
 
 class _OneLineFromPykka(logging.Filter):

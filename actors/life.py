@@ -84,6 +84,8 @@ class Life:
         """Messages that came too late for this life."""
         self.exited: Exited | None = None
         """What it announced, once it is gone."""
+        self.undisturbed = True
+        """Whether nobody has asked for its end and none has begun: looked at before each letter."""
         self._hurry_from: float | None = None
         self._state = LifeState.OPENING
         self._opened = self._abandoned = False
@@ -129,6 +131,7 @@ class Life:
             now = self.runtime.now()
             self.ending_when_stopped = ending
             self.stop_by, self._hurry_from = now + within, now + within / 2
+            self.undisturbed = False
             _turn.notify_all()
             worker = self._worker
         if worker is not None:
@@ -196,6 +199,7 @@ class Life:
             if self.over:
                 return False
             self._state, self._thread = LifeState.CLOSING, threading.current_thread()
+            self.undisturbed = False
             return True
 
     def mark_gone(self, ending: Ending, error: str | None) -> None:

@@ -232,7 +232,7 @@ def test_a_base_exception_is_not_handed_to_whoever_drives_the_worker(life: Life)
     with pytest.raises(Interrupted, match="SystemExit"):
         cell.on_receive(SystemExit(1))
     with pytest.raises(Poisoned):
-        Cell(Life.alone())._take(Poison())  # type: ignore[arg-type]
+        Cell(Life.alone()).on_receive(Poison())  # type: ignore[arg-type]
 
 
 def test_a_constructor_that_fails_is_a_failure_to_open(life: Life, exits: Probe[Exited]) -> None:

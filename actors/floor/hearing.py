@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from actors.floor import voices
+from actors.floor.cutting import cut_off
 from actors.floor.ducking import talked_over
 from actors.floor.listening import listen
 from actors.floor.state import State
+from actors.floor.understanding import hear
 from actors.floor.voices import Voice
 from messages.floor import VoiceBegan, VoiceEnded, VoiceHeld
 
@@ -32,7 +34,17 @@ def voice_held(state: State, event: VoiceHeld) -> State:
     if voice is None or not voice.open:
         return state
     voice = replace(voice, voiced=event.voiced, lost_at=state.now + state.settings.voice_lost_after)
-    return talked_over(replace(state, voices=voices.put(state.voices, voice)), voice)
+    return _counts_now(talked_over(replace(state, voices=voices.put(state.voices, voice)), voice), voice)
+
+
+def _counts_now(state: State, voice: Voice) -> State:
+    """Words that came before there was voice enough for them do not come again: this is their moment."""
+    words = voice.words
+    if words is None or words.voiced >= state.settings.min_voiced:
+        return state
+    words = replace(words, voiced=voice.voiced, ended=state.now)
+    state = replace(state, voices=voices.put(state.voices, replace(voice, words=words)))
+    return cut_off(state, words, hear(words.text, state.names, state.words))
 
 
 def voice_ended(state: State, event: VoiceEnded) -> State:

@@ -21,12 +21,19 @@ def words_heard(state: State, event: WordsHeard) -> State:
     heard = hear(event.text, state.names, state.words)
     state = cut_off(replace(state, cutters=more_words(state.cutters, event)), event, heard)
     if not event.final:
-        return state
+        return _so_far(state, event)
     state = replace(state, voices=voices.without(state.voices, event.segment))
     if heard.heard_as is HeardAs.ADDRESSED or find_cutter(state.cutters, event.segment):
         return _line_done(state, event)
     due = state.now + state.settings.order_wait
     return replace(state, waiting=(*state.waiting, WaitingLine(line=event, due=due)))
+
+
+def _so_far(state: State, event: WordsHeard) -> State:
+    voice = voices.find(state.voices, event.segment)
+    if voice is None:
+        return state
+    return replace(state, voices=voices.put(state.voices, replace(voice, words=event)))
 
 
 def words_failed(state: State, event: WordsFailed) -> State:

@@ -23,6 +23,8 @@ class Voice:
     before: float = 0.0
     """How much of `voiced` came before he began to be heard."""
     open: bool = True
+    words: WordsHeard | None = None
+    """What it says so far."""
     lost_at: float
     """When it is given up without further news."""
 

@@ -192,6 +192,29 @@ def test_a_control_alone_cuts_as_a_partial_and_asks_for_no_turn() -> None:
     assert scene.turns() == []
 
 
+def test_a_partial_that_comes_with_too_little_voice_cuts_as_soon_as_there_is_enough() -> None:
+    scene, _ = talking_with_anna()
+    segment, began = scene.begins(ANNA), scene.now
+    early = WordsHeard(
+        person=ANNA, segment=segment, text="stop", final=False, began=began, ended=began, voiced=0.1
+    )
+    scene.held(ANNA, segment, 0.1).happens(early)
+    assert scene.receipts(evidence.Interrupted) == []
+    scene.held(ANNA, segment, 0.1, before=0.1)
+    assert [(r.rule, r.partial) for r in scene.receipts(evidence.Interrupted)] == [("control", True)]
+    scene.held(ANNA, segment, 0.3, before=0.2)
+    assert len(scene.receipts(evidence.Interrupted)) == 1
+
+
+def test_a_partial_that_counted_for_nothing_counts_for_nothing_later() -> None:
+    scene, _ = talking_with_anna()
+    segment, began = scene.begins(BEN), scene.now
+    scene.held(BEN, segment, 0.3).heard(BEN, segment, "stop", began=began, final=False)
+    scene.arrives(*here(BEN, CLEO), who=ANNA, change=RosterChange.DEPARTED)
+    scene.held(BEN, segment, 0.3, before=0.3)
+    assert scene.receipts(evidence.Interrupted) == []
+
+
 def test_a_partial_that_ends_in_his_name_is_not_an_address_yet() -> None:
     scene, _ = talking_with_anna()
     segment, began = scene.begins(BEN), scene.now

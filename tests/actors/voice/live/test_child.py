@@ -16,12 +16,15 @@ from actors.net.loop import IoLoop
 from actors.voice.live.child import PROGRAM, Child
 from actors.voice.live.cradle import Cradle, begin
 from actors.voice.media import ipc, mail
+from actors.voice.media.priority import SHORT_TURN
 from actors.voice.settings import VoiceSettings
 from tests.loopback.discord.voice.tones import tone
 from tests.probe import Probe
 
 BEGIN = begin(VoiceSettings(), ca_file=None, proxy=None, opus_library=None)
 NEVER_ANSWERS = (sys.executable, "-c", "import signal; signal.pause()")
+CUSTOM_TURNS = "se.slice"
+"""What Linux may tell since processes can choose how long their turns are."""
 DIES = (sys.executable, "-c", "raise SystemExit(3)")
 _FOREIGN = """
 import signal, socket, sys
@@ -159,6 +162,10 @@ def test_without_the_right_to_real_time_it_runs_and_says_so(nursery: Nursery) ->
     shut(nursery, child)
     assert child.hello is not None
     assert child.hello.priority == "none"
+    facts = Path(f"/proc/{child.pid}/sched")
+    told = facts.read_text() if facts.exists() else ""
+    if CUSTOM_TURNS in told:
+        assert told.split(CUSTOM_TURNS)[1].split()[1] == str(SHORT_TURN)
 
 
 def test_a_full_pipe_loses_sound_and_no_orders(nursery: Nursery) -> None:

@@ -1,0 +1,144 @@
+"""`fifo` or `ordinary`: when his packets leave while the house is busy and eight people talk to him."""
+
+from __future__ import annotations
+
+import ctypes
+import resource
+import sys
+import threading
+import time
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from itertools import count, pairwise
+from typing import Final
+
+from messages.audio import Frame
+from messages.ids import UtteranceId
+from messages.voice import SoundDrained, SoundSent
+from supervisors.cli import SWITCH_SECONDS
+from tests.benchmarks.bench import cannot, tell
+from tests.benchmarks.crowd import Crowd, CrowdedLink
+from tests.benchmarks.figures import percentile
+from tests.benchmarks.pacing.speech import frames
+
+PEOPLE, BUSY = 8, 5
+SPEECH_SECONDS, AHEAD_FRAMES, PORTION = 5.0, 20, 5
+FIRSTS: Final = 15
+STOLEN_SECONDS: Final = 0.0003
+"""Whoever was interrupted so long while he wrote to the pipe cannot say when he did."""
+NO_REAL_TIME: Final = "real time is not permitted here: run as root, or grant CAP_SYS_NICE"
+_DROP_FROM_BOUNDING_SET, _PRECEDENCE = 24, 23
+
+
+class Sink:
+    """An ear that only counts."""
+
+    def __init__(self) -> None:
+        self.frames = 0
+
+    def put(self, frame: Frame, /) -> None:
+        """One more."""
+        self.frames += 1
+
+
+@contextmanager
+def busy() -> Generator[None]:
+    """Have five threads that never rest."""
+    over = threading.Event()
+    threads = [threading.Thread(target=_work, args=(over,), daemon=True) for _ in range(BUSY)]
+    for thread in threads:
+        thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        for thread in threads:
+            thread.join()
+
+
+def _work(over: threading.Event) -> None:
+    number = 0
+    while not over.is_set():
+        for _ in range(1_000):
+            number += 1
+
+
+def give_up_precedence() -> None:
+    """What this thread starts from now on gets no precedence, whoever runs it; not to be taken back."""
+    ctypes.CDLL(None).prctl(_DROP_FROM_BOUNDING_SET, _PRECEDENCE, 0, 0, 0)
+    resource.setrlimit(resource.RLIMIT_RTPRIO, (0, 0))
+    resource.setrlimit(resource.RLIMIT_NICE, (0, 0))
+
+
+def _paced(crowd: Crowd, one: CrowdedLink) -> Mapping[str, float]:
+    """He speaks, and is given 400 ms ahead what he says, as playback does it."""
+    speech, utterance, given = frames(SPEECH_SECONDS), UtteranceId("long"), 0
+    with busy():
+        crowd.talk(True)
+        crowd.arrivals()
+        sent = 0
+        while given < len(speech):
+            most = min(len(speech), sent + AHEAD_FRAMES)
+            if given < most:
+                one.link.play(one.connection, utterance, b"".join(speech[given:most]))
+                given = most
+            sent = one.news.expect(SoundSent, 10.0).frames
+        one.link.end(one.connection, utterance)
+        one.news.expect(SoundDrained, 10.0)
+        crowd.talk(False)
+    came = crowd.arrivals()
+    return {**deviation(came), "lost": float(len(speech) - len(came))}
+
+
+def deviation(came: list[float]) -> Mapping[str, float]:
+    """How far apart two packets were from 20 ms, in milliseconds."""
+    gaps = [1_000 * (later - earlier) for earlier, later in pairwise(came)]
+    off = [abs(gap - 20) for gap in gaps]
+    return {
+        "p50": percentile(off, 50),
+        "p99": percentile(off, 99),
+        "max": max(off),
+        "gaps": float(sum(gap > 40 for gap in gaps)),
+        "drift": 1_000 * (came[-1] - came[0]) - 20 * len(gaps),
+    }
+
+
+def _firsts(crowd: Crowd, one: CrowdedLink, name: str) -> Mapping[str, float]:
+    """From his first PCM on the pipe to its packet, again and again."""
+    (frame,) = frames(1.0)[40:41]
+    written: list[tuple[float, float]] = []
+    for number in count():
+        if number == FIRSTS:
+            break
+        utterance, began = UtteranceId(f"{name}{number}"), time.monotonic()
+        one.link.play(one.connection, utterance, frame)
+        written.append((began, time.monotonic()))
+        one.link.end(one.connection, utterance)
+        one.news.expect(SoundDrained, 10.0)
+    took = [
+        1_000 * (at - began)
+        for (began, done), at in zip(written, crowd.arrivals(), strict=True)
+        if done - began < STOLEN_SECONDS
+    ]
+    return {f"{name}_p50": percentile(took, 50), f"{name}_p99": percentile(took, 99)}
+
+
+def main(scheduling: str) -> None:
+    """Measure once."""
+    if scheduling == "ordinary":
+        give_up_precedence()
+    sys.setswitchinterval(SWITCH_SECONDS)
+    with Crowd(rooms=1, people=PEOPLE, seconds=SPEECH_SECONDS + 5) as crowd:
+        (one,) = crowd.links()
+        if scheduling == "fifo" and one.link.describe()["scheduling"] != "in real time":
+            cannot(NO_REAL_TIME)
+        for person in one.people:
+            one.hear(person, Sink())
+        values = {**_paced(crowd, one), **_firsts(crowd, one, "idle")}
+        with busy():
+            values |= _firsts(crowd, one, "busy")
+    tell(values)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

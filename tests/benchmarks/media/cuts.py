@@ -25,6 +25,9 @@ MOST_SPOKEN: Final = 0.08
 QUIET_SECONDS: Final = 0.045
 """Whatever should still have come of it has come by then."""
 
+READ_SECONDS: Final = 0.2
+"""By then the crowd has read what has come."""
+
 _never = threading.Event()
 
 
@@ -43,6 +46,7 @@ def cuts(ward: Ward, sentence: bytes, stamps: Path, wanted: int) -> Values:
     ward.arrivals()
     with stamps.open("rb", buffering=0) as written:
         found = [_cut(ward, sentence, number, written.fileno()) for number in range(wanted)]
+    _never.wait(READ_SECONDS)
     return figures(found, ward.arrivals())
 
 

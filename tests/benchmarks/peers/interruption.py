@@ -28,6 +28,14 @@ MOST_SPOKEN = 0.08
 QUIET_SECONDS = 0.045
 
 
+async def wait(seconds):
+    """Let others work for so long."""
+    loop = asyncio.get_running_loop()
+    over = loop.create_future()
+    loop.call_later(seconds, over.set_result, None)
+    await over
+
+
 class Through(FrameProcessor):
     """Stands for a model or a synthesizer: passes everything on."""
 
@@ -55,7 +63,7 @@ class Sink(BaseOutputTransport):
         self.written = time.monotonic()
         self.due = max(self.due, self.written) + CHUNK_SECONDS
         self.began.set()
-        await asyncio.sleep(self.due - self.written)
+        await wait(self.due - self.written)
         return True
 
     async def push_frame(self, frame, *where):
@@ -72,12 +80,12 @@ async def cut(worker, turns, sink):
     await worker.queue_frame(TTSStartedFrame())
     await worker.queue_frame(TTSAudioRawFrame(SENTENCE, RATE, 1))
     await sink.began.wait()
-    await asyncio.sleep(random.uniform(0.0, MOST_SPOKEN))
+    await wait(random.uniform(0.0, MOST_SPOKEN))
     sink.silent.clear()
     decided = time.monotonic()
     await turns.broadcast_interruption()
     await asyncio.wait_for(sink.silent.wait(), 2.0)
-    await asyncio.sleep(QUIET_SECONDS)
+    await wait(QUIET_SECONDS)
     late = max(0, sink.written - sink.stopped)
     return 1e3 * (sink.stopped - decided), 1e3 * (sink.due - decided), late
 

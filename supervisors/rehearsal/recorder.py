@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 SAME_BREATH_SECONDS: Final = 0.06
 """A frame that comes within this time of its predecessor's end follows it without a seam."""
+STUTTER_SECONDS: Final = 0.5
+"""A busy machine may be silent for so long in the middle of a word."""
 LONGEST_CHUNK_SECONDS: Final = 24.0
 """What a transcriber gets at once."""
 AUDIBLE_DBFS: Final = -55.0
@@ -42,12 +44,12 @@ class _Track:
         self.frames.append((max(0, wanted), pcm))
         self._end = wanted + len(pcm) // 2
 
-    def stretches(self) -> list[tuple[int, bytes]]:
-        """Frames that follow each other, joined."""
+    def stretches(self, apart: float = 0.0) -> list[tuple[int, bytes]]:
+        """Frames that follow each other at most so many seconds apart, joined without what is between them."""
         joined: list[tuple[int, list[bytes]]] = []
-        end = -1
+        end = -RATE
         for start, pcm in self.frames:
-            if start == end:
+            if 0 <= start - end <= apart * RATE:
                 joined[-1][1].append(pcm)
             else:
                 joined.append((start, [pcm]))
@@ -90,9 +92,10 @@ class Recorder:
         write_wav(folder / "clankie.wav", _mixed(tracks.get(CLANKIE, []), length))
 
     def chunks(self) -> tuple[bytes, ...]:
-        """His voice without its silences, none longer than a transcriber takes at once."""
+        """His voice without its silences and stutters, none longer than a transcriber takes at once."""
         with self._lock:
-            stretches = self._tracks[CLANKIE].stretches() if CLANKIE in self._tracks else []
+            his = self._tracks.get(CLANKIE, _Track())
+            stretches = his.stretches(STUTTER_SECONDS)
         return tuple(part for _, pcm in stretches for spoken in voiced(pcm) for part in parts(spoken))
 
 

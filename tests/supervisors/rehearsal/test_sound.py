@@ -160,6 +160,18 @@ def test_both_recordings_have_one_time_base(tmp_path: Path) -> None:
     assert [seconds(chunk) for chunk in recorder.chunks()] == pytest.approx([0.5])
 
 
+def test_a_stutter_parts_no_word_and_a_pause_does(tmp_path: Path) -> None:
+    recorder, encoder = Recorder(started_at(0.0)), OpusEncoder()
+    for began in (1.0, 1.9, 3.0):
+        for number in range(25):
+            recorder.clankie(encoder.encode(tone(0.02)), began + 0.02 * number)
+    encoder.close()
+    recorder.close()
+    recorder.write(tmp_path)
+    assert [seconds(chunk) for chunk in recorder.chunks()] == pytest.approx([1.0, 0.5])
+    assert seconds(read_wav(tmp_path / "clankie.wav")) == pytest.approx(3.5, abs=0.01)
+
+
 def test_who_is_hushed_between_his_last_packet_and_the_word_of_it_is_over_once(
     finished: Probe[tuple[PersonId, str, float, float]],
 ) -> None:

@@ -44,9 +44,11 @@ class Stopwatch(Recorder):
         super().close()
         self._ear.close()
 
-    def silent_after_decisions(self, moments: Moments) -> tuple[float, ...]:
-        """Seconds from the receipt of each cut to the beginning of his last audible frame, at least 0."""
-        return tuple(max(0.0, self._last_of_his(at) - at) for at, _ in _cuts(moments))
+    def frames_after_decisions(self, moments: Moments) -> tuple[int, ...]:
+        """How many audible frames of what was cut began after the receipt of each cut."""
+        return tuple(
+            sum(at < frame <= self._last_of_his(at) for frame in self._his) for at, _ in _cuts(moments)
+        )
 
     def silent_after_words(self, moments: Moments) -> tuple[float, ...]:
         """Seconds from the end of the words of each cut to his last audible frame, at least 0."""

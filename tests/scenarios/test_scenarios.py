@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from statistics import median
 
 import pytest
 
 from supervisors.rehearsal import run
-from supervisors.rehearsal.figures import figures
 from supervisors.rehearsal.load import load
 from supervisors.rehearsal.narrator import Silent
 from supervisors.rehearsal.run import rehearse
@@ -24,10 +22,11 @@ SCENARIOS = (*sorted(HERE.glob("*.toml")), DEMO)
 IN_ONE_ROOM = tuple(path for path in SCENARIOS if not load(path).rooms)
 """The others are played over a Discord."""
 
-MEDIAN_SILENCE = 1.0
-"""Seconds from the end of the word that stops him to his last audible frame."""
-LONGEST_SILENCE = 2.0
-"""Beside other tests one transcription may take a second by itself; on an idle machine all stay below one."""
+MOST_FRAMES = 10
+"""More frames of 20 ms after a decision to cut: it was not obeyed; on an idle machine it is one."""
+LONGEST_SILENCE = 10.0
+"""Seconds from the end of the word that stops him to his last audible frame; beside other tests one
+transcription may take a second by itself. How fast he really is are lines of the budget table."""
 
 
 @pytest.fixture(scope="session")
@@ -59,12 +58,8 @@ def test_a_bundled_scenario_holds(
 ) -> None:
     result = rehearse(path, tmp_path, Silent(), theatre)
     assert [verdict.sentence for verdict in result.verdicts if not verdict.held] == []
-    stopped = [figure for figure in figures(result.moments) if figure.name == "decision to stop to silence"]
-    assert all(figure.held for figure in stopped)
-    assert max(stopwatches[0].silent_after_decisions(result.moments), default=0.0) <= 0.04
-    silences = stopwatches[0].silent_after_words(result.moments)
-    assert median(silences or [0.0]) <= MEDIAN_SILENCE
-    assert max(silences, default=0.0) <= LONGEST_SILENCE
+    assert max(stopwatches[0].frames_after_decisions(result.moments), default=0) <= MOST_FRAMES
+    assert max(stopwatches[0].silent_after_words(result.moments), default=0.0) <= LONGEST_SILENCE
 
 
 def test_every_scenario_expects_something_and_ends_by_itself() -> None:

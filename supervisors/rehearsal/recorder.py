@@ -45,7 +45,7 @@ class _Track:
         self._end = wanted + len(pcm) // 2
 
     def stretches(self, apart: float = 0.0) -> list[tuple[int, bytes]]:
-        """Frames that follow each other at most so many seconds apart, joined without what is between them."""
+        """Frames that follow each other at most so many seconds apart, joined without a seam."""
         joined: list[tuple[int, list[bytes]]] = []
         end = -RATE
         for start, pcm in self.frames:

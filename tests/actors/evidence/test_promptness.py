@@ -27,7 +27,7 @@ from messages.lifecycle import Ending
 
 ROOT = Path(__file__).parents[3]
 SYNC_S = 0.2
-A_BUSY_MACHINE_S = 0.5
+A_BUSY_MACHINE_S = 10.0
 ROUNDS = 4
 A_FEW_MS = 0.02
 DEADLINE_S = 20.0

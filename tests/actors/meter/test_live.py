@@ -87,7 +87,7 @@ class _Post(BaseHTTPRequestHandler):
         self.server.asked.append(ExportTraceServiceRequest.FromString(body))
         self.server.came.set()
         if self.server.deaf:
-            self.server.over.wait(10)
+            self.server.over.wait(60)
         self.send_response(self.server.status)
         self.send_header("Content-Length", "0")
         self.end_headers()
@@ -153,7 +153,7 @@ def test_a_collector_that_never_answers_holds_nobody_up(collector: Collector) ->
     began = time.monotonic()
     meter.close()
     assert collector.came.is_set()
-    assert time.monotonic() - began < CLOSE_SECONDS + 1.0
+    assert time.monotonic() - began < CLOSE_SECONDS + 10.0
     collector.over.set()
     for thread in closing():
         thread.join(10)

@@ -18,12 +18,22 @@ from tests.loopback.providers import Parting
 CLOSED = Ended(by=EndedBy.OWNER, reason="closed")
 BIG = json.dumps({"audio": "A" * 60_000})
 FAST = Limits(close=0.3, send=0.3, frame_bytes=100_000, waiting_bytes=20 << 20)
+PATIENT = Limits(close=60.0, send=60.0, waiting_bytes=20 << 20)
 WATCHFUL = Limits(close=0.3, ping=0.2, pong=0.5)
 
 
 @pytest.fixture
 def fast(new_loop: NewLoop) -> Iterator[World]:
     world = World(new_loop, FAST)
+    world.open()
+    yield world
+    world.close()
+
+
+@pytest.fixture
+def patient(new_loop: NewLoop) -> Iterator[World]:
+    """Waits longer for a peer than anybody here does."""
+    world = World(new_loop, PATIENT)
     world.open()
     yield world
     world.close()
@@ -141,14 +151,12 @@ def test_much_speech_from_before_it_stood_arrives_whole_and_in_order(world: Worl
     assert ear.ends == []
 
 
-def test_a_peer_that_takes_nothing_gets_no_time_to_part(fast: World) -> None:
-    line, ear, peer = fast.stands()
+def test_a_peer_that_takes_nothing_gets_no_time_to_part(patient: World) -> None:
+    line, ear, peer = patient.stands()
     peer.stall()
-    fill(fast, line)
-    began = time.monotonic()
-    fast.on_thread(line.close, '{"text": "bye"}')
+    fill(patient, line)
+    patient.on_thread(line.close, '{"text": "bye"}')
     assert ear.waits_end() == CLOSED
-    assert time.monotonic() - began < FAST.close
 
 
 def test_a_stall_that_is_noticed_just_after_the_owner_has_closed_is_not_told(fast: World) -> None:

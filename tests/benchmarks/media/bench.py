@@ -109,6 +109,6 @@ STAYS: Final = Bench(
             note="Ten more stays with one person in each who is heard, local models.",
         ),
     ),
-    repetitions=3,
+    repetitions=2,
 )
 BENCHES: Final[tuple[Bench, ...]] = (MEDIA, CHAINS, STAYS)

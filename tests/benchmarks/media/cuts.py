@@ -20,7 +20,7 @@ from tests.benchmarks.figures import Values, percentile
 from tests.benchmarks.media.stamped import STAMP
 from tests.benchmarks.media.ward import Ward
 
-MOST_SPOKEN: Final = 0.08
+MOST_SPOKEN: Final = 0.06
 """Seconds of a sentence before it is cut, at most."""
 QUIET_SECONDS: Final = 0.045
 """Whatever should still have come of it has come by then."""

@@ -28,10 +28,10 @@ from tests.benchmarks.media.weighing import private
 from tests.benchmarks.pacing.speech import frames
 
 PEOPLE: Final = 3
-BIRTHS: Final = 5
+BIRTHS: Final = 3
 LOOKS: Final = 50
 """So often we look whether a packet has come."""
-HEARD: Final = 60
+HEARD: Final = 40
 """Frames of each person that are heard before he is weighed."""
 
 

@@ -23,7 +23,7 @@ RATE = 24_000
 CHUNK_SECONDS = 0.04
 SENTENCE = bytes(range(1, 241)) * (RATE * 2 // 240)
 """A second."""
-MOST_SPOKEN = 0.08
+MOST_SPOKEN = 0.06
 """Seconds of a sentence before it is cut, at most."""
 QUIET_SECONDS = 0.045
 

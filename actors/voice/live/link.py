@@ -181,8 +181,9 @@ class LiveVoiceLink:
 
     def _take(self, letter: mail.News) -> None:
         match letter:
-            case mail.Heard():
-                self._microphones.put(letter)
+            case mail.Voices():
+                for heard in letter.frames:
+                    self._microphones.put(heard)
             case mail.Spoken():
                 self._spoken(letter)
             case mail.Pulse():

@@ -38,9 +38,9 @@ class Connected:
         listening: Listening,
         make_group: MakeGroup,
         tell: Callable[[News], None],
-        reset_alarm: Callable[[], None],
+        listened: Callable[[], None],
     ) -> None:
-        """`reset_alarm` is called when the listening may want its `tick` at another time."""
+        """`listened` is called when the listening may have heard something, or want its `tick` elsewhen."""
         self.number, self._tell = call.connection, tell
         self._loop = asyncio.get_running_loop()
         self._tally = listening.tally
@@ -54,7 +54,7 @@ class Connected:
             secure_seconds=begin.secure_seconds,
             tell=tell,
             work=self._work_waits,
-            reset_alarm=reset_alarm,
+            listened=listened,
         )
         encoder = OpusEncoder(bitrate=begin.bitrate, complexity=begin.complexity, path=begin.opus_library)
         self._mouth = Mouth(

@@ -136,7 +136,9 @@ class DaveGroup:
 
 def is_sealed(frame: bytes) -> bool:
     """Whether a frame ends as an encrypted one does: `size u8 | fa fa`, where the size fits."""
-    return frame[-2:] == _MARKER and len(frame) >= _LEAST_TRAILER and len(frame) >= frame[-3] >= _LEAST_TRAILER
+    return (
+        frame[-2:] == _MARKER and len(frame) >= _LEAST_TRAILER and len(frame) >= frame[-3] >= _LEAST_TRAILER
+    )
 
 
 @contextmanager

@@ -9,19 +9,19 @@ from dataclasses import dataclass
 from typing import Final, TypeGuard, get_args
 
 from actors.voice.media import mail
-from actors.voice.media.mail import Heard, Letter, News, Sound
+from actors.voice.media.mail import Heard, Letter, News, Sound, Voices
 from messages.audio import FRAME_BYTES
 
-VERSION: Final = 1
+VERSION: Final = 2
 HEADER: Final = struct.Struct("<BBHIIQ")
 """Kind, flags, count of frames, utterance, connection or RTP time, monotonic nanoseconds."""
 MOST_BYTES: Final = 16_384
 """No letter is longer; a longer one would be cut off by its reader without a word."""
 MOST_FRAMES: Final = 10
 
-_CONCEALED: Final = 1
 _NANOSECONDS: Final = 1_000_000_000
-_USER: Final = struct.Struct("<Q")
+_FRAME: Final = struct.Struct(f"<QQI?{FRAME_BYTES}s")
+"""User, monotonic nanoseconds, RTP time, whether it was made up, and the sound."""
 _LENGTH: Final = struct.Struct("<H")
 
 
@@ -92,11 +92,11 @@ def _kinds() -> tuple[Callable[..., Letter], ...]:
 _KINDS: Final = _kinds()
 _NUMBERS: Final[dict[object, int]] = {kind: number for number, kind in enumerate(_KINDS, start=1)}
 _SOUND: Final = _NUMBERS[Sound]
-_HEARD: Final = _NUMBERS[Heard]
+_VOICES: Final = _NUMBERS[Voices]
 _LAYOUTS: Final = {
     kind: tuple((field.name, _FORMS[field.type]) for field in dataclasses.fields(kind))  # type: ignore[arg-type]
     for kind in _KINDS
-    if kind not in {Sound, Heard}
+    if kind not in {Sound, Voices}
 }
 
 
@@ -109,8 +109,8 @@ def encode(letter: Letter) -> bytes:
     """The message for a letter, at most MOST_BYTES long, or ValueError for one that cannot be sent."""
     if isinstance(letter, Sound):
         return _encode_sound(letter)
-    if isinstance(letter, Heard):
-        return _encode_heard(letter)
+    if isinstance(letter, Voices):
+        return _encode_voices(letter)
     kind = type(letter)
     body = b"".join(form.write(getattr(letter, name)) for name, form in _LAYOUTS[kind])
     if len(body) > MOST_BYTES - HEADER.size:
@@ -123,8 +123,8 @@ def decode(message: bytes) -> Letter:
     if not HEADER.size <= len(message) <= MOST_BYTES:
         raise Garbled(f"{len(message)} bytes are no letter")
     number = message[0]
-    if number == _HEARD:
-        return _decode_heard(message)
+    if number == _VOICES:
+        return _decode_voices(message)
     if number == _SOUND:
         return _decode_sound(message)
     if not 1 <= number <= len(_KINDS):
@@ -157,20 +157,24 @@ def _decode_sound(message: bytes) -> Sound:
     return Sound(connection=connection, utterance=utterance, pcm=pcm)
 
 
-def _encode_heard(letter: Heard) -> bytes:
-    flags = _CONCEALED * letter.concealed
-    header = HEADER.pack(_HEARD, flags, 1, 0, letter.timestamp, round(letter.at * _NANOSECONDS))
-    return header + _USER.pack(letter.user) + letter.pcm
+def _encode_voices(letter: Voices) -> bytes:
+    count = len(letter.frames)
+    if not 1 <= count <= MOST_FRAMES:
+        raise ValueError(f"{count} frames do not fit into a letter")
+    written = [
+        _FRAME.pack(one.user, round(one.at * _NANOSECONDS), one.timestamp, one.concealed, one.pcm)
+        for one in letter.frames
+    ]
+    return HEADER.pack(_VOICES, 0, count, 0, 0, 0) + b"".join(written)
 
 
-def _decode_heard(message: bytes) -> Heard:
-    if len(message) != HEADER.size + _USER.size + FRAME_BYTES:
-        raise Garbled("what was heard is not one frame")
-    _kind, flags, _count, _id, timestamp, at = HEADER.unpack_from(message)
-    return Heard(
-        user=int(_USER.unpack_from(message, HEADER.size)[0]),
-        pcm=message[HEADER.size + _USER.size :],
-        at=at / _NANOSECONDS,
-        timestamp=timestamp,
-        concealed=bool(flags & _CONCEALED),
+def _decode_voices(message: bytes) -> Voices:
+    count = int(HEADER.unpack_from(message)[2])
+    if not 1 <= count <= MOST_FRAMES or len(message) != HEADER.size + count * _FRAME.size:
+        raise Garbled(f"what was heard is not {count} frames")
+    return Voices(
+        frames=tuple(
+            Heard(user=user, pcm=pcm, at=at / _NANOSECONDS, timestamp=timestamp, concealed=concealed)
+            for user, at, timestamp, concealed, pcm in _FRAME.iter_unpack(memoryview(message)[HEADER.size :])
+        )
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import time
+from collections.abc import Sequence
 from typing import Final, Protocol, assert_never
 
 from actors.voice.media import acts, cipher, close_codes
@@ -39,8 +40,8 @@ class Owner(Protocol):
     def departed(self, line: Line, user: int) -> None:
         """That user has left the call."""
 
-    def sound(self, line: Line, datagram: bytes) -> None:
-        """A datagram came that may be sound."""
+    def sound(self, line: Line, datagrams: Sequence[bytes]) -> None:
+        """Datagrams came that may be sound."""
 
     def work_waits(self, line: Line) -> None:
         """Its group has work to do: `work` is to be called at a good moment."""
@@ -153,11 +154,11 @@ class Line:
         if self._web is not None:
             self._web.send(message)
 
-    def _datagram(self, datagram: bytes) -> None:
-        if datagram and datagram[0] >> 6 == 2:
-            self._owner.sound(self, datagram)
-        else:
-            self._do(self._link.datagram(datagram, time.monotonic()))
+    def _took(self, datagrams: Sequence[bytes]) -> None:
+        self._owner.sound(self, list(filter(_may_be_sound, datagrams)))
+        for datagram in datagrams:
+            if not _may_be_sound(datagram):
+                self._do(self._link.datagram(datagram, time.monotonic()))
 
     def _tick(self) -> None:
         self._alarm = None
@@ -222,7 +223,7 @@ class Line:
 
     def _open(self, act: acts.OpenUdp) -> None:
         try:
-            self.way.open(act.ip, act.port, self._datagram)
+            self.way.open(act.ip, act.port, self._took)
         except (OSError, OverflowError) as error:
             self._owner.note(f"no socket for sound: {type(error).__name__}")
 
@@ -238,3 +239,7 @@ class Line:
             return
         self.up, self.up_at = act, time.monotonic()
         self._owner.changed(self)
+
+
+def _may_be_sound(datagram: bytes) -> bool:
+    return b"\x80" <= datagram[:1] < b"\xc0"

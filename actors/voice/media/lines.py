@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from actors.voice.media import acts
@@ -32,9 +32,9 @@ class Lines:
         secure_seconds: float,
         tell: Callable[[News], None],
         work: Callable[[], None],
-        reset_alarm: Callable[[], None],
+        listened: Callable[[], None],
     ) -> None:
-        """`work` is told that `work` wants to be called at a good moment; `reset_alarm` see Connected."""
+        """`work` is told that `work` wants to be called at a good moment; `listened` see Connected."""
         self._call = call
         self._network = network
         self._listening = listening
@@ -42,7 +42,7 @@ class Lines:
         self._secure_seconds = secure_seconds
         self._tell = tell
         self._work = work
-        self._reset_alarm = reset_alarm
+        self._listened = listened
         self._loop = asyncio.get_running_loop()
         self._desk = Desk()
         self._alarm: asyncio.TimerHandle | None = None
@@ -80,7 +80,7 @@ class Lines:
         if self._current is not None:
             self._listening.group_waiting(self._current.work_waiting)
             self._listening.retry(now)
-            self._reset_alarm()
+            self._listened()
 
     def pulse(self, now: float) -> None:
         """To be called every second."""
@@ -135,18 +135,20 @@ class Lines:
         """That stream is that user's."""
         if line is self._current:
             self._listening.speaker(ssrc, user)
-            self._reset_alarm()
+            self._listened()
 
     def departed(self, line: Line, user: int) -> None:
         """That user has left the call."""
         if line is self._current:
             self._listening.departed(user)
 
-    def sound(self, line: Line, datagram: bytes) -> None:
-        """A datagram that may be sound."""
+    def sound(self, line: Line, datagrams: Sequence[bytes]) -> None:
+        """Datagrams that may be sound."""
         if line is self._current:
-            self._listening.datagram(datagram, time.monotonic())
-            self._reset_alarm()
+            now = time.monotonic()
+            for datagram in datagrams:
+                self._listening.datagram(datagram, now)
+            self._listened()
 
     def work_waits(self, line: Line) -> None:
         """Its group has work to do."""

@@ -178,16 +178,20 @@ class Secured:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heard:
-    """20 ms of a user who may be heard: `pcm` has FRAME_BYTES, `timestamp` is the wire's, 960 steps a frame.
-
-    `at` is the monotonic second in which its packet arrived. A `concealed` frame was made up for a lost one.
-    """
+    """20 ms of a user who may be heard, arrived in monotonic second `at`, or made up (`concealed`)."""
 
     user: int
     pcm: bytes = field(repr=False)
     at: float
     timestamp: int
     concealed: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Voices:
+    """At most MOST_FRAMES of anybody, in order."""
+
+    frames: tuple[Heard, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -241,6 +245,6 @@ Order: TypeAlias = (
     Begin | Open | VoiceState | VoiceServer | Shut | Microphone | Sound | End | Cut | Gain | Hold | Ping | Bye
 )
 News: TypeAlias = (
-    Hello | Up | Reached | Lost | Resumed | Secured | Heard | Spoken | Pulse | Tally | IsShut | Ping | Note
+    Hello | Up | Reached | Lost | Resumed | Secured | Voices | Spoken | Pulse | Tally | IsShut | Ping | Note
 )
 Letter: TypeAlias = Order | News

@@ -67,19 +67,21 @@ class Pipe:
         """The descriptor, -1 once it is closed."""
         return self._end.fileno()
 
-    def send(self, message: bytes, *, sound: bool) -> None:
+    def send(self, message: bytes, *, sound: bool) -> bool:
         """Send with one system call, or drop it (`sound`), or keep it for `flush`; never raises, never waits.
 
-        What is sent to somebody who has gone vanishes: his going is seen by whoever receives.
+        False if it was dropped. What is sent to somebody who has gone vanishes: his going is seen by whoever
+        receives.
         """
         with self._lock:
             if not self._waiting and self._sent(message):
-                return
+                return True
             if sound or len(self._waiting) == MOST_WAITING:
                 self.dropped += 1
-                return
+                return False
             self._waiting.append(message)
         self._waits()
+        return True
 
     def flush(self) -> bool:
         """Send what waited; true if nothing waits any more."""

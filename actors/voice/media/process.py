@@ -11,7 +11,7 @@ from typing import Final
 from actors.audio.opus import OpusDecoder
 from actors.voice.media import mail
 from actors.voice.media.connection import Connected, MakeGroup
-from actors.voice.media.ipc import Garbled, decode, encode
+from actors.voice.media.ipc import MOST_FRAMES, Garbled, decode, encode
 from actors.voice.media.listening import Listening
 from actors.voice.media.mail import Begin, News
 from actors.voice.media.pipe import Pipe, PipeClosed
@@ -39,8 +39,10 @@ class MediaProcess:
         self._make_group = make_group
         self._ended = ended
         self._loop = asyncio.get_running_loop()
-        self._listening = Listening(lambda: OpusDecoder(path=begin.opus_library), self.tell)
+        self._heard: list[mail.Heard] = []
+        self._listening = Listening(lambda: OpusDecoder(path=begin.opus_library), self._heard.append)
         self._connected: Connected | None = None
+        self._lost = 0
         self._told: dict[int, tuple[int, int]] = {}
         self._listen_due: float | None = None
         self._listen_alarm: asyncio.TimerHandle | None = None
@@ -48,8 +50,10 @@ class MediaProcess:
         self._loop.call_later(PULSE_SECONDS, self._pulse)
 
     def tell(self, news: News) -> None:
-        """Send one letter to the parent; only what was heard may get lost."""
-        self._pipe.send(encode(news), sound=isinstance(news, mail.Heard))
+        """Send one letter to the parent, after all that was heard before it."""
+        if self._heard:
+            self._pass_on()
+        self._pipe.send(encode(news), sound=False)
 
     def _flush(self) -> None:
         """Send what waited for the pipe to empty."""
@@ -58,8 +62,18 @@ class MediaProcess:
         else:
             self._loop.add_writer(self._pipe.fileno(), self._flush)
 
-    def _reset_alarm(self) -> None:
-        """Ring when the listening wants to; it may have changed its mind."""
+    def _pass_on(self) -> None:
+        """Tell the parent what was heard; only that may get lost."""
+        for begin in range(0, len(self._heard), MOST_FRAMES):
+            frames = tuple(self._heard[begin : begin + MOST_FRAMES])
+            if not self._pipe.send(encode(mail.Voices(frames=frames)), sound=True):
+                self._lost += len(frames)
+        self._heard.clear()
+
+    def _listened(self) -> None:
+        """Pass on what the listening has heard, and ring when it wants to; it may have changed its mind."""
+        if self._heard:
+            self._pass_on()
         due = self._listening.due
         if due == self._listen_due:
             return
@@ -71,7 +85,7 @@ class MediaProcess:
     def _listen(self) -> None:
         self._listen_due = self._listen_alarm = None
         self._listening.tick(time.monotonic())
-        self._reset_alarm()
+        self._listened()
 
     def _readable(self) -> None:
         try:
@@ -80,7 +94,7 @@ class MediaProcess:
         except PipeClosed:
             self._ended(False)
             return
-        self._reset_alarm()
+        self._listened()
 
     def _read(self, message: bytes) -> None:
         try:
@@ -127,7 +141,7 @@ class MediaProcess:
             listening=self._listening,
             make_group=self._make_group,
             tell=self.tell,
-            reset_alarm=self._reset_alarm,
+            listened=self._listened,
         )
 
     def _shut(self, connection: int) -> None:
@@ -148,8 +162,8 @@ class MediaProcess:
         """Why sound was not heard, for whoever wonders."""
         dropped = self._listening.tally.dropped.most_common()
         reasons = [f"{packets} {reason}" for reason, packets in dropped]
-        if self._pipe.dropped:
-            reasons.append(f"{self._pipe.dropped} pipe_full")
+        if self._lost:
+            reasons.append(f"{self._lost} pipe_full")
         if reasons:
             self.tell(mail.Note(text=f"packets dropped so far: {', '.join(reasons)}"))
 

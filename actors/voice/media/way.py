@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from actors.voice.media.acts import Up
@@ -29,10 +29,10 @@ class Way:
         self.cipher: Cipher | None = None
         """The lock of the road."""
 
-    def open(self, ip: str, port: int, datagram: Callable[[bytes], None]) -> None:
+    def open(self, ip: str, port: int, came: Callable[[Sequence[bytes]], None]) -> None:
         """Begin to receive; raises OSError."""
         self.close()
-        self._udp = Udp(ip, port, datagram)
+        self._udp = Udp(ip, port, came)
 
     def lock(self, up: Up) -> None:
         """From now on this key counts; raises cipher.Refused."""

@@ -1,4 +1,4 @@
-"""His ears as the media process has them, from the socket to the pipe, with a voice server that is only a socket."""
+"""His ears as the media process has them, from the socket to the pipe; the voice server is only a socket."""
 
 from __future__ import annotations
 
@@ -38,6 +38,7 @@ class Ears:
         call, road = Call(), Cipher(AES_GCM, KEY)
         call.join(HIMSELF, *users)
         group = call.seats[HIMSELF].group
+        self.groups = {user: call.seats[user].group for user in users}
         self.coming: Iterator[bytes] = in_turn(
             [packets(place, call.seats[user].group.seal, road) for place, user in enumerate(users)]
         )
@@ -85,8 +86,7 @@ class Ears:
         while self.heard < wanted:
             await asyncio.sleep(0)
             assert time.monotonic() < deadline, dict(self._tally.dropped)
-        spent = time.thread_time() - began
-        return spent
+        return time.thread_time() - began
 
     def letters(self) -> list[mail.Letter]:
         """What lies on the pipe."""

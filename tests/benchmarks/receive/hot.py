@@ -1,4 +1,4 @@
-"""CPU of a packet that has been waiting, from the socket to the pipe: everybody talks, and nothing is cold."""
+"""CPU of a packet that has been waiting, from the socket to the pipe, while everybody talks."""
 
 from __future__ import annotations
 

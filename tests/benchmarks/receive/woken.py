@@ -43,8 +43,9 @@ class Gauge:
             self.delays.append(time.monotonic() - frame.at)
 
     def each(self) -> tuple[float, ...]:
-        """Of every packet: the microseconds in the media process and in the house, and the wakes of the former."""
-        return tuple((after - before) / self._packets for before, after in zip(self._began, self._ended, strict=True))
+        """Of a packet: microseconds in the media process and in the house, and wakes of the former."""
+        readings = zip(self._began, self._ended, strict=True)
+        return tuple((after - before) / self._packets for before, after in readings)
 
     def _read(self) -> tuple[float, float, float]:
         return spent(self._media), spent("self"), wakes(self._media)

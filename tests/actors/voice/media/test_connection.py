@@ -85,7 +85,7 @@ def scene(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[Connected, Lin
                 listening=Listening(OpusDecoder, lambda _heard: None),
                 make_group=lambda _call: Keys(),
                 tell=lambda _news: None,
-                reset_alarm=lambda: None,
+                listened=lambda: None,
             )
             try:
                 told = story(connected, Lines.made)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from actors.voice.media import mail
 from actors.voice.media.ipc import HEADER, MOST_BYTES, MOST_FRAMES, Garbled, decode, encode
-from actors.voice.media.mail import Cut, Heard, Letter, Note, Sound, VoiceServer
+from actors.voice.media.mail import Cut, Heard, Letter, Note, Sound, Voices, VoiceServer
 from messages.audio import FRAME_BYTES
 
 NUMBERS = st.integers(-(2**63), 2**63 - 1)
@@ -22,21 +22,22 @@ VALUES: dict[object, st.SearchStrategy[object]] = {
     "str | None": st.none() | TEXTS,
     "int | None": st.none() | NUMBERS,
 }
-PLAIN = [kind for kind in typing.get_args(mail.Letter) if kind not in {Sound, Heard}]
+PLAIN = [kind for kind in typing.get_args(mail.Letter) if kind not in {Sound, Voices}]
 SHORT = st.integers(0, 2**32 - 1)
 LONG = st.integers(0, 2**64 - 1)
 FRAMES = st.binary(min_size=FRAME_BYTES, max_size=FRAME_BYTES)
+HEARD = st.builds(
+    Heard,
+    user=LONG,
+    pcm=FRAMES,
+    at=st.integers(0, 2**52).map(lambda nanoseconds: nanoseconds / 1e9),
+    timestamp=SHORT,
+    concealed=st.booleans(),
+)
 LETTERS: st.SearchStrategy[Letter] = st.one_of(
     *(st.builds(kind, **{f.name: VALUES[f.type] for f in dataclasses.fields(kind)}) for kind in PLAIN),
     st.builds(Sound, connection=SHORT, utterance=SHORT, pcm=st.binary(min_size=1, max_size=9_600)),
-    st.builds(
-        Heard,
-        user=LONG,
-        pcm=FRAMES,
-        at=st.integers(0, 2**52).map(lambda nanoseconds: nanoseconds / 1e9),
-        timestamp=SHORT,
-        concealed=st.booleans(),
-    ),
+    st.builds(Voices, frames=st.lists(HEARD, min_size=1, max_size=MOST_FRAMES).map(tuple)),
 )
 
 

@@ -88,7 +88,7 @@ class Scene:
             secure_seconds=SECURE_SECONDS,
             tell=self.told.append,
             work=lambda: None,
-            reset_alarm=lambda: None,
+            listened=lambda: None,
         )
 
     @property
@@ -182,7 +182,7 @@ def test_what_an_old_line_says_of_people_and_sound_is_not_heard(play: Play) -> N
         scene.lines.changed(old)  # type: ignore[arg-type]
         scene.lines.named(old, HER_STREAM, ADA)  # type: ignore[arg-type]
         scene.lines.departed(old, ADA)  # type: ignore[arg-type]
-        scene.lines.sound(old, b"sound")  # type: ignore[arg-type]
+        scene.lines.sound(old, [b"sound"])  # type: ignore[arg-type]
         assert scene.listening.told == []
         assert scene.current is not old
 

@@ -29,7 +29,8 @@ def test_sound_that_did_not_fit_into_the_pipe_is_told_when_it_is_read_again() ->
             ended=lambda _polite: None,
         )
         for _ in range(MORE_THAN_FITS):
-            process.tell(HEARD)
+            process._heard.append(HEARD)
+            process._listened()
         notes: list[str] = []
         house.send(ipc.encode(mail.Shut(connection=1)), sound=False)
         async with asyncio.timeout(5.0):

@@ -6,6 +6,7 @@ import tempfile
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -28,6 +29,8 @@ class Part:
     talkers: int = 0
     seconds: float
     moves: int = 0
+    turns: int = 0
+    """If any: it is over when so many are, and `seconds` is how long they may take."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -64,10 +67,17 @@ def play(parts: Sequence[Part]) -> list[Played]:
         except BaseException:
             print(house.last_words)  # noqa: T201 - what it said is all that is known of it
             raise
-    for one in played:
-        asked = [asked for table in one.tables for asked in table.asked]
-        one.found = samples(rooms, asked, one.moved)
+    _time(played, rooms)
     return played
+
+
+def _time(played: Sequence[Played], rooms: Rooms) -> None:
+    """The first turn of each room, which opens the lines to the providers, is not counted."""
+    opened = set[str]()
+    for one in played:
+        turns = (table.asked[table.room not in opened :] for table in one.tables)
+        one.found = samples(rooms, [asked for several in turns for asked in several], one.moved)
+        opened |= {table.room for table in one.tables}
 
 
 def _places(outside: Outside, parts: Sequence[Part]) -> list[Place]:
@@ -88,8 +98,16 @@ def _played(part: Part, places: Sequence[Place], outside: Outside, pace: threadi
     tables = [place.table(outside.sounds, part.talkers) for place in places]
     played = Played(part=part, tables=tables)
     with Evening(outside.discord.ground, tables):
-        pace.wait(part.seconds)
+        if part.turns:
+            enough = partial(_had, tables, part.turns)
+            outside.discord.wait(enough, part.seconds, f"{part.turns} turns")
+        else:
+            pace.wait(part.seconds)
     for _ in range(part.moves):
         played.moved += [place.move() for place in places]
         pace.wait(MOVE_SECONDS)
     return played
+
+
+def _had(tables: Sequence[Table], turns: int) -> bool:
+    return all(len(table.asked) >= turns for table in tables)

@@ -49,14 +49,14 @@ class Kind(StrEnum):
 
 
 STAGES: Final = (
-    (Stage.SILENCE, "VoiceEnded", ""),
-    (Stage.FINAL, "WordsHeard", "final"),
+    (Stage.SILENCE, "VoiceEnded", "{person}"),
+    (Stage.FINAL, "WordsHeard", "{person} final"),
     (Stage.DECISION, "TurnAsked", "address"),
     (Stage.TEXT, "SayText", ""),
     (Stage.PCM, "QueueSound", ""),
     (Stage.PREBUFFER, "PlaySound", ""),
 )
-"""The message that ends each stage but the last."""
+"""The message that ends each stage but the last, and how its detail begins."""
 ON_PURPOSE: Final = (Stage.SILENCE, Stage.PREBUFFER)
 Samples: TypeAlias = dict[str, list[float]]
 """Milliseconds, by Stage or Kind."""
@@ -66,13 +66,11 @@ MEMBERSHIP_SECONDS: Final = 3.0
 
 
 def samples(rooms: Rooms, asked: Sequence[Asked], moved: Sequence[Moved]) -> Samples:
-    """Everything that was timed; the first turn of each room, which opens lines, is not counted."""
-    seen, found = set[str](), defaultdict[str, list[float]](list)
+    """Everything that was timed."""
+    found = defaultdict[str, list[float]](list)
     for one in asked:
-        if one.room in seen:
-            for name, seconds in (*_turn(rooms, one), *_deltas(rooms, one), *_stop(rooms, one)):
-                found[name].append(1_000 * seconds)
-        seen.add(one.room)
+        for name, seconds in (*_turn(rooms, one), *_deltas(rooms, one), *_stop(rooms, one)):
+            found[name].append(1_000 * seconds)
     for move in moved:
         for name, seconds in _membership(rooms, move):
             found[name].append(1_000 * seconds)
@@ -84,8 +82,7 @@ def _turn(rooms: Rooms, asked: Asked) -> Iterator[Sample]:
     began, before = asked.sent[-1], asked.over
     ends = [began]
     for _, kind, detail in STAGES:
-        person = f"{asked.person} " if kind == "WordsHeard" else ""
-        at = rooms.first(asked.room, kind, ends[-1], before, person + detail)
+        at = rooms.first(asked.room, kind, ends[-1], before, detail.format(person=asked.person))
         if at is None:
             return
         ends.append(at)

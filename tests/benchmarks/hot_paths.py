@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import functools
 import itertools
-import random
 import socket
-import ssl
 import sys
 import threading
 import time
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Final, Self
@@ -19,32 +16,27 @@ from typing import Final, Self
 from loguru import logger
 
 from actors.audio.opus import OpusEncoder
-from actors.audio.pcm import frames, read_wav
 from actors.base import Life, Worker
 from actors.realtime.script import ScriptedReply
-from actors.voice.media import ipc, mail
+from actors.voice.media import mail
 from actors.voice.media.acts import Up
-from actors.voice.media.cipher import AES_GCM, Cipher
-from actors.voice.media.dave import DaveGroup
+from actors.voice.media.cipher import AES_GCM
 from actors.voice.media.mouth import Mouth
-from actors.voice.media.pipe import Pipe, socket_pair
-from actors.voice.media.process import MediaProcess
-from actors.voice.media.rtp import Outgoing
+from actors.voice.media.udp import MOST_AT_ONCE
 from actors.voice.media.way import Way
-from actors.voice.media.web import Network
 from actors.voice.settings import VoiceSettings
+from messages.audio import FRAME_SECONDS
 from messages.ids import Connection, UtteranceId
 from messages.lifecycle import Ending
 from messages.voice import SoundEvent
 from tests.actors.voice.media.call import Call
-from tests.speech.clips import HUMAN
+from tests.benchmarks.hearing import PAUSE, WORD, Hearing
+from tests.benchmarks.pacing.speech import frames
+from tests.benchmarks.receive.ears import HIMSELF, KEY, SSRC, Ears
 from tests.stories.world import World
 
-HIMSELF: Final = 1
 TWIN: Final = 2
-"""Somebody in the same group who can open the same packets, for whoever compares."""
-SSRC: Final = 99
-KEY: Final = bytes(range(32))
+"""Somebody in the same group, for whoever compares."""
 FRAMES_A_LETTER: Final = 10
 """As playback sends them to the media process."""
 AT_ONCE: Final = 300
@@ -53,84 +45,37 @@ DEADLINE_SECONDS: Final = 10.0
 QUESTION: Final = ScriptedReply(heard="what time is it", text="It is nine. It will be ten in an hour.")
 
 
-@functools.cache
-def speech() -> tuple[bytes, ...]:
-    """Frames of a person who reads aloud."""
-    return tuple(frames(b"".join(read_wav(clip.path) for clip in HUMAN[:3])))
-
-
-@functools.cache
-def spoken() -> tuple[bytes, ...]:
-    """The same as Opus."""
-    encoder = OpusEncoder()
-    try:
-        return tuple(map(encoder.encode, speech()))
-    finally:
-        encoder.close()
-
-
-class Talker:
-    """One of the people: an endless stream of packets, locked for the group and for the road."""
-
-    def __init__(self, user: int, group: DaveGroup, road: Cipher) -> None:
-        self.user, self.ssrc = user, 1_000 + user
-        self._group, self._road = group, road
-        self._headers = Outgoing(self.ssrc, random.Random(user).getrandbits)
-        self._frames = itertools.cycle(spoken())
-
-    def packet(self) -> bytes:
-        """The next one."""
-        return self._road.seal(self._headers.next(), self._group.seal(next(self._frames)))
-
-
 class Receiving:
-    """A media process in this one, some people whom it may hear, and the house's end of its pipe."""
+    """A media process in this one, with some people whom it may hear."""
 
-    def __init__(self, people: int = 3) -> None:
-        users = range(11, 11 + people)
-        call, road = Call(), Cipher(AES_GCM, KEY)
-        call.join(HIMSELF, TWIN, *users)
-        self.twin = call.seats[TWIN].group
-        self.talkers = tuple(Talker(user, call.seats[user].group, road) for user in users)
-        near, far = socket_pair()
-        self.house = Pipe(near, lambda: None)
-        self._loop = asyncio.new_event_loop()
-        self.process = self._loop.run_until_complete(_media_process(far, call.seats[HIMSELF].group))
-        self._listening = self.process._listening
-        self._listening.line(Cipher(AES_GCM, KEY), call.seats[HIMSELF].group, SSRC)
-        for talker in self.talkers:
-            self._listening.microphone(talker.user, True)
-            self._listening.speaker(talker.ssrc, talker.user)
+    def __init__(self, people: int = 4) -> None:
+        self._runner = asyncio.Runner()
+        self.ears = self._runner.run(_open_ears(people))
+        self._hear = self.ears._process._listening.datagram
+        self._listened = self.ears._process._listened
 
     def packets(self, count: int) -> list[bytes]:
         """Everybody's next packets in turn."""
-        return [
-            talker.packet() for talker, _ in zip(itertools.cycle(self.talkers), range(count), strict=False)
-        ]
+        return list(itertools.islice(self.ears.coming, count))
 
-    def hear(self, packets: list[bytes]) -> None:
-        """What is measured: from datagrams to letters on the pipe."""
-        hear = self._listening.datagram
-        for packet in packets:
-            hear(packet, time.monotonic())
+    def hear(self, packets: Sequence[bytes]) -> None:
+        """What is measured: from datagrams, as many at a time as are read at once, to letters on the pipe."""
+        for first in range(0, len(packets), MOST_AT_ONCE):
+            for packet in packets[first : first + MOST_AT_ONCE]:
+                self._hear(packet, time.monotonic())
+            self._listened()
 
-    def letters(self) -> list[mail.Letter]:
-        """What lies on the pipe."""
-        found: list[mail.Letter] = []
-        while came := self.house.receive():
-            found += map(ipc.decode, came)
-        return found
+    def letters(self) -> list[mail.Voices]:
+        """What of them lies on the pipe."""
+        return [letter for letter in self.ears.letters() if isinstance(letter, mail.Voices)]
 
     def __enter__(self) -> Self:
+        self.ears.__enter__()
         return self
 
     def __exit__(self, *_: object) -> None:
-        for talker in self.talkers:
-            self._listening.microphone(talker.user, False)
-        self._loop.remove_reader(self.process._pipe.fileno())
-        self.process._pipe.close()
-        self.house.close()
-        self._loop.close()
+        self.ears.__exit__()
+        self._runner.close()
 
 
 class Sending:
@@ -139,8 +84,7 @@ class Sending:
     def __init__(self) -> None:
         call = Call()
         call.join(HIMSELF, TWIN)
-        self.group = call.seats[HIMSELF].group
-        self.twin = call.seats[TWIN].group
+        self.group, self.twin = (call.seats[user].group for user in (HIMSELF, TWIN))
         self.server = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self.server.bind(("127.0.0.1", 0))
         self.server.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 20)
@@ -152,7 +96,7 @@ class Sending:
         self._loop.run_until_complete(self._open())
         self.mouth = Mouth(Connection(1), VoiceSettings(), OpusEncoder(), lambda: self, self.news.append)
 
-    def say(self, utterance: str, pcm: tuple[bytes, ...]) -> None:
+    def say(self, utterance: str, pcm: Sequence[bytes]) -> None:
         """What is measured: from letters of sound to datagrams, a slot after the other."""
         mouth, whose = self.mouth, UtteranceId(utterance)
         for at in range(0, len(pcm), FRAMES_A_LETTER):
@@ -272,23 +216,8 @@ class Turning:
         self.world.__exit__(None)
 
 
-async def _media_process(end: socket.socket, group: DaveGroup) -> MediaProcess:
-    begin = mail.Begin(
-        version=ipc.VERSION,
-        ca_file=None,
-        proxy=None,
-        opus_library=None,
-        bitrate=64_000,
-        complexity=5,
-        trailing_silence_frames=5,
-        audible_dbfs=-50.0,
-        queue_seconds=2.0,
-        starved_seconds=15.0,
-        dave_seconds=5.0,
-        secure_seconds=10.0,
-    )
-    network = Network(tls=ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT), proxy=None, webs=set())
-    return MediaProcess(end, begin, network=network, make_group=lambda _: group, ended=lambda _: None)
+async def _open_ears(people: int) -> Ears:
+    return Ears(people)
 
 
 def _receive() -> Generator[None]:
@@ -300,9 +229,10 @@ def _receive() -> Generator[None]:
 
 
 def _send() -> Generator[None]:
+    pcm = frames(AT_ONCE * FRAME_SECONDS)
     with Sending() as path:
         for number in itertools.count(1):
-            path.say(str(number), speech()[:AT_ONCE])
+            path.say(str(number), pcm)
             yield
             path.arrived()
             path.news.clear()
@@ -313,6 +243,14 @@ def _hop() -> Generator[None]:
         while True:
             path.play(AT_ONCE)
             yield
+
+
+def _capture() -> Generator[None]:
+    path = Hearing()
+    while True:
+        path.hear(WORD + PAUSE)
+        path.forget()
+        yield
 
 
 def _turn() -> Generator[None]:
@@ -334,6 +272,7 @@ PATHS: Final[Mapping[str, Path]] = {
     "receive": Path(steps=_receive, below=("Receiving.hear",)),
     "send": Path(steps=_send, below=("Sending.say",)),
     "hop": Path(steps=_hop, below=("Actor._actor_loop_running",)),
+    "capture": Path(steps=_capture, below=("Hearing.hear",)),
     "turn": Path(steps=_turn, below=("Turning.ask",)),
 }
 

@@ -11,6 +11,7 @@ import sys
 import threading
 from itertools import cycle, pairwise
 from pathlib import Path
+from statistics import median
 
 import discord
 from speaker import speaker
@@ -18,6 +19,7 @@ from speech import frames
 from telling import tell
 
 BUSY = 5
+FEW = 25
 PEOPLE = Path(__file__).parent / "people.py"
 
 
@@ -70,13 +72,14 @@ async def _speak(out: socket.socket, seconds: float, python: str) -> None:
 
 def _figures(came: list[float]) -> dict[str, float]:
     gaps = [1_000 * (later - earlier) for earlier, later in pairwise(came)]
+    late = [at - 0.02 * slot for slot, at in enumerate(came)]
     off = sorted(abs(gap - 20) for gap in gaps)
     return {
         "p50": off[len(off) // 2],
         "p99": off[len(off) * 99 // 100],
         "max": off[-1],
         "gaps": float(sum(gap > 40 for gap in gaps)),
-        "drift": 1_000 * (came[-1] - came[0]) - 20 * len(gaps),
+        "drift": abs(1_000 * (median(late[-FEW:]) - median(late[:FEW]))),
     }
 
 

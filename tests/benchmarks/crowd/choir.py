@@ -7,20 +7,19 @@ import socket
 import threading
 from collections.abc import Sequence
 from time import monotonic
-from typing import Final
 
 from messages.audio import FRAME_SECONDS
 from tests.benchmarks.crowd.speakers import Speaker
 
-EARLY_SECONDS: Final = 0.0005
-"""A packet is sent so much too early rather than that its sender wakes once more."""
-
 
 class Choir:
-    """Sends from this socket; who sings is changed from one thread."""
+    """Sends from this socket; who sings is changed from one thread.
 
-    def __init__(self, sender: socket.socket) -> None:
-        self._sender = sender
+    A packet is sent up to `grain` seconds too early rather than that the thread wakes once more for it.
+    """
+
+    def __init__(self, sender: socket.socket, grain: float) -> None:
+        self._sender, self._grain = sender, grain
         self._changed = threading.Condition()
         self._singing: tuple[Speaker, ...] = ()
         self._over = False
@@ -66,7 +65,7 @@ class Choir:
         step, silent, sender = FRAME_SECONDS / len(singing), set[Speaker](), self._sender
         for place, speaker in enumerate(singing):
             ahead = slot + place * step - monotonic()
-            if ahead > EARLY_SECONDS:
+            if ahead > self._grain:
                 select.select((), (), (), ahead)
             if not speaker.send(sender):
                 silent.add(speaker)

@@ -68,7 +68,8 @@ class CrowdedLink:
 class Crowd:
     """Use it as a context manager: `people` in each of so many `rooms`, who can talk for `seconds` on end.
 
-    With `core` its process keeps to that one; with `settings` the links are made with those.
+    Packets are spread evenly over the 20 ms, up to `grain` seconds too early: a crowd that wakes less costs
+    less. With `core` its process keeps to that one; with `settings` the links are made with those.
     """
 
     def __init__(
@@ -77,10 +78,17 @@ class Crowd:
         people: int = 8,
         *,
         seconds: float = 20.0,
+        grain: float = 0.0005,
         core: int | None = None,
         settings: VoiceSettings | None = None,
     ) -> None:
-        self._arguments = [str(rooms), str(people), str(seconds), *([] if core is None else [str(core)])]
+        self._arguments = [
+            str(rooms),
+            str(people),
+            str(seconds),
+            str(grain),
+            *([] if core is None else [str(core)]),
+        ]
         self._settings = settings or VoiceSettings()
         self._answers: queue.SimpleQueue[letters.Answer] = queue.SimpleQueue()
         self._loop, self._switchboard = IoLoop(), Switchboard()

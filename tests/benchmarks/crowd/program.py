@@ -1,12 +1,14 @@
-"""`python -m tests.benchmarks.crowd.program FD ROOMS PEOPLE SECONDS [CORE]` is a crowd until FD is closed."""
+"""`python -m tests.benchmarks.crowd.program FD ROOMS PEOPLE SECONDS GRAIN [CORE]` is a crowd on FD."""
 
 from __future__ import annotations
 
+import asyncio
 import functools
 import os
 import sys
 from array import array
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Final, TypeAlias, cast
 
@@ -27,6 +29,7 @@ SLOTS_PER_SECOND: Final = 50
 AT_ONCE: Final = 10
 """So many come in while nobody waits for one of them."""
 GATHER_SECONDS: Final = 60.0
+LOOK_SECONDS: Final = 0.01
 END_SECONDS: Final = 2.0
 MOST_SILENT: Final = rtp.SMALLEST + len(rtp.SILENCE)
 """Bytes of a packet of his that says nothing."""
@@ -105,13 +108,23 @@ class Room:
         return Traffic(arrivals=tuple(arrivals), counts=counts, departures=tuple(departures))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Size:
+    """How many there are, how long they can talk, and how exactly their packets are spread."""
+
+    rooms: int
+    people: int
+    seconds: float
+    grain: float
+
+
 class Crowd:
     """Carries out orders, one after the other."""
 
-    def __init__(self, discord: Discord, end: letters.ToHouse, rooms: int, people: int, slots: int) -> None:
-        self._discord, self._end, self._slots = discord, end, slots
+    def __init__(self, discord: Discord, end: letters.ToHouse, size: Size) -> None:
+        self._discord, self._end, self._slots = discord, end, round(size.seconds * SLOTS_PER_SECOND)
         self._tell, discord.gateway.tell = discord.gateway.tell, self._told  # type: ignore[method-assign,assignment]
-        self.rooms = [Room(discord, number, people) for number in range(rooms)]
+        self.rooms = [Room(discord, number, size.people) for number in range(size.rooms)]
         for room in self.rooms:
             room.gather()
         self._by_guild = {room.guild.id: room for room in self.rooms}
@@ -119,7 +132,7 @@ class Crowd:
         sfu = discord.voice.endpoints[0].sfu
         sfu._sound = self._sound  # type: ignore[method-assign]  # nothing of his is opened or passed on
         assert sfu._socket
-        self._choir = Choir(sfu._socket)
+        self._socket, self._choir = sfu._socket, Choir(sfu._socket, size.grain)
 
     def carry_out(self, order: Order) -> News | None:
         """What came of it."""
@@ -131,6 +144,7 @@ class Crowd:
                 for room in self.rooms:
                     room.gathered(self._discord.user)
                     self._by_address[cast("tuple[str, int]", room.listener().address)] = room
+                self._discord.ground.run(self._look_seldom)
                 self._breathe(self._speakers(range(len(self.rooms)), None))
                 return Done()
             case letters.Talk(on=True):
@@ -169,6 +183,17 @@ class Crowd:
         room = self._by_address.get(address) or (self.rooms[0] if len(self.rooms) == 1 else None)
         if room is not None:
             room.heard(datagram, at)
+
+    def _look_seldom(self) -> None:
+        """Read his packets many at a time: the kernel has noted when each of them came."""
+        loop = asyncio.get_running_loop()
+        loop.remove_reader(self._socket)
+        self._look()
+
+    def _look(self) -> None:
+        if self._socket.fileno() >= 0:
+            self._discord.voice.endpoints[0].sfu._readable()
+            asyncio.get_running_loop().call_later(LOOK_SECONDS, self._look)
 
     def _speakers(self, rooms: Sequence[int], people: int | None) -> Talking:
         """The first so many, or all, of these rooms, and to whom each of them talks."""
@@ -213,13 +238,14 @@ def _commit(client: Client) -> None:
 
 def main() -> None:
     """Gather, say how to be reached, and do as told."""
-    descriptor, rooms, people, seconds = int(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
-    if len(sys.argv) > 5:
-        os.sched_setaffinity(0, {int(sys.argv[5])})
-    end = cast("letters.ToHouse", Connection(descriptor))
+    descriptor, rooms, people, seconds, grain, *core = sys.argv[1:]
+    if core:
+        os.sched_setaffinity(0, {int(core[0])})
+    size = Size(rooms=int(rooms), people=int(people), seconds=float(seconds), grain=float(grain))
+    end = cast("letters.ToHouse", Connection(int(descriptor)))
     speech()
     with Discord() as discord:
-        crowd = Crowd(discord, end, rooms, people, round(float(seconds) * SLOTS_PER_SECOND))
+        crowd = Crowd(discord, end, size)
         places = tuple(room.place for room in crowd.rooms)
         end.send(letters.Open(ca_file=str(discord.ca_file), user=discord.user, places=places))
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -74,6 +75,7 @@ _SOUNDS = (
 )
 
 
+@functools.lru_cache(maxsize=1024)  # people repeat themselves, and each word of a line is looked at six times
 def skeleton(word: str) -> str:
     """What is left of a word when spellings of one sound become one letter: klanky, clankey -> klankI."""
     for spelling, sound in _SOUNDS:

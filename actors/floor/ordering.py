@@ -11,29 +11,32 @@ from actors.floor.cutting import cut_off
 from actors.floor.ducking import came_to_nothing
 from actors.floor.lines import line_said
 from actors.floor.state import State
-from actors.floor.understanding import hear
+from actors.floor.understanding import Heard, hear
 from actors.floor.voices import WaitingLine
 from messages.floor import WordsFailed, WordsHeard
 
 
 def words_heard(state: State, event: WordsHeard) -> State:
     """First words may cut him off; final ones become a line, at once if it is for him."""
-    heard = hear(event.text, state.names, state.words)
-    state = cut_off(replace(state, cutters=more_words(state.cutters, event)), event, heard)
+    state = replace(state, cutters=more_words(state.cutters, event))
     if not event.final:
         return _so_far(state, event)
+    heard = hear(event.text, state.names, state.words)
+    state = cut_off(state, event, heard)
     state = replace(state, voices=voices.without(state.voices, event.segment))
     if heard.heard_as is HeardAs.ADDRESSED or find_cutter(state.cutters, event.segment):
-        return _line_done(state, event)
+        return _understood(state, event, heard)
     due = state.now + state.settings.order_wait
     return replace(state, waiting=(*state.waiting, WaitingLine(line=event, due=due)))
 
 
 def _so_far(state: State, event: WordsHeard) -> State:
     voice = voices.find(state.voices, event.segment)
-    if voice is None:
+    if voice is not None:
+        state = replace(state, voices=voices.put(state.voices, replace(voice, words=event)))
+    if state.audible() is None:
         return state
-    return replace(state, voices=voices.put(state.voices, replace(voice, words=event)))
+    return cut_off(state, event, hear(event.text, state.names, state.words))
 
 
 def words_failed(state: State, event: WordsFailed) -> State:
@@ -53,4 +56,8 @@ def release_lines(state: State) -> State:
 
 
 def _line_done(state: State, event: WordsHeard) -> State:
-    return came_to_nothing(line_said(state, event, hear(event.text, state.names, state.words)))
+    return _understood(state, event, hear(event.text, state.names, state.words))
+
+
+def _understood(state: State, event: WordsHeard, heard: Heard) -> State:
+    return came_to_nothing(line_said(state, event, heard))

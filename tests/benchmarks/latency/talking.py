@@ -20,6 +20,8 @@ STORY_SECONDS, PAUSE_SECONDS = 0.3, 0.8
 ANSWER_OVER_SECONDS, STOP_OVER_SECONDS = 0.1, 0.9
 """He and, after a word that stopped him, the asker have ended if they are silent for so long."""
 PATIENCE_SECONDS: Final = 5.0
+ROUND_SECONDS: Final = 1.5
+"""In so long all tables have begun: nobody asks in chorus."""
 SILENT_TAIL: Final = 12
 """Fewer packets without sound follow his last one with sound."""
 
@@ -107,7 +109,7 @@ class Table:
 
 
 class Evening:
-    """Has every table talk, each at a moment of its own within the slot, until it is stopped."""
+    """Has every table talk, each at a moment of its own, until it is stopped."""
 
     def __init__(self, ground: Ground, tables: Sequence[Table]) -> None:
         self._ground, self._timers = ground, dict[str, TimerHandle]()
@@ -122,11 +124,13 @@ class Evening:
     def _begin(self) -> None:
         now = self._ground.loop.time()
         for place, table in enumerate(self._tables):
-            self._slot(table, now + SLOT_SECONDS * place / len(self._tables))
+            self._wait(table, now + ROUND_SECONDS * place / len(self._tables))
 
     def _slot(self, table: Table, due: float) -> None:
         table.slot()
-        due += SLOT_SECONDS
+        self._wait(table, due + SLOT_SECONDS)
+
+    def _wait(self, table: Table, due: float) -> None:
         self._timers[table.room] = self._ground.loop.call_at(due, self._slot, table, due)
 
     def _end(self) -> None:

@@ -22,9 +22,8 @@ def main() -> None:
     server.setblocking(False)
     print(server.getsockname()[1], flush=True)  # noqa: T201
     him, came, due = None, [], time.monotonic()
-    while not select.select([sys.stdin], [], [], 0)[0]:
+    while not select.select([sys.stdin], [], [], max(0.0, due - time.monotonic()))[0]:
         due += STEP_SECONDS
-        time.sleep(max(0.0, due - time.monotonic()))
         for at, whose in _read(server):
             him = whose
             came.append(at)

@@ -4,6 +4,7 @@ Arguments: seconds, the switch interval in milliseconds (5 is Python's own), and
 """
 
 import asyncio
+import contextlib
 import json
 import socket
 import subprocess
@@ -65,7 +66,8 @@ async def _speak(out: socket.socket, seconds: float, python: str) -> None:
     for _ in range(BUSY):
         threading.Thread(target=work, args=(over,), daemon=True).start()
     voice.play(Speech())
-    await asyncio.sleep(seconds)
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(asyncio.Event().wait(), seconds)
     voice._player.stop()
     over.set()
 

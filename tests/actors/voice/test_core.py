@@ -203,6 +203,11 @@ def test_speech_that_a_lost_link_swallowed_has_failed() -> None:
     assert TellPlayback(message=failed) in decisions
 
 
+def test_a_lost_link_swallows_only_speech_of_which_there_was_sound() -> None:
+    _, decisions = up(EndSound(utterance=U), DOWN)
+    assert not any(isinstance(decision, TellPlayback) for decision in decisions)
+
+
 def test_speech_given_while_there_is_no_link_fails_once() -> None:
     state, decisions = after(PLAY)
     failed = SoundFailed(connection=Connection(0), utterance=U, frames=0, reason="link_down")

@@ -35,9 +35,12 @@ from tests.models import voice, whisper
 from tests.probe import Probe
 from tests.speech.clips import HUMAN
 
-SOON = 10.0
+SOON = 30.0
 """How long we are willing to fail."""
-QUESTION = "Clankie, what time is it?"
+QUESTION = "Clankie, what time is it? Clankie, what time is it?"
+"""Twice in one breath: his ear may open a moment after the consent."""
+SECOND = 48_000
+"""Bytes of silence."""
 ANSWER = ScriptedReply(heard="what time", text="It is almost noon.")
 
 
@@ -121,9 +124,9 @@ def test_whoever_sits_down_and_opts_in_is_answered_aloud_and_nobody_is_heard_bef
         ben.stream(unheard)
         anna.tell(type="consent", granted=True)
         assert anna.expect("consent")["outcome"] == "granted"
-        anna.stream(question + bytes(48_000))
+        anna.stream(bytes(SECOND) + question + bytes(SECOND))
         anna.hear(0, 20, SOON)
-        answer = b"".join(anna.until_silent(0))
+        answer = b"".join(anna.until_silent(0, 1.5))
         assert "noon" in whisper().transcribe(answer).text.lower()
         assert len(ben.hear(1, 20)) >= 20
         anna.tell(type="consent", granted=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, TypeVar
+from typing import Any, Final, ParamSpec, TypeVar
 
 from actors.base import Life
 from actors.capture.actor import Capture
@@ -24,6 +24,7 @@ from tests.clock import ManualClock
 from tests.probe import Probe
 
 E = TypeVar("E")
+P = ParamSpec("P")
 ANNA: Final = Person(id=PersonId("anna"), label="Anna")
 EAR: Final = CaptureId("ear")
 SERVICE: Final = Service(base_url="https://api.example.com/v1", key="the-key")
@@ -54,6 +55,18 @@ class DeepLine:
         self._listener.opened()
 
 
+class CountingLoop(HandLoop):
+    """An I/O thread by hand, and how often it was woken."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.woken = 0
+
+    def call(self, callback: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> bool:
+        self.woken += 1
+        return super().call(callback, *args, **kwargs)
+
+
 class Hearing:
     """An unstarted ear; its port is the cloud's."""
 
@@ -64,8 +77,8 @@ class Hearing:
         self.letters = 0
         """Letters that it read."""
         settings = CaptureSettings(window_seconds=FRAME_SECONDS, commit_early=False)
-        loop = HandLoop()
-        self.port = LiveTranscriber(loop, self.line, SERVICE, settings, Listeners(25), ("Clankie",))
+        self.loop = CountingLoop()
+        self.port = LiveTranscriber(self.loop, self.line, SERVICE, settings, Listeners(25), ("Clankie",))
         self.actor = Capture(
             Life.alone(),
             stay_id=StayId("stay"),

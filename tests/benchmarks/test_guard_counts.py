@@ -104,6 +104,14 @@ def test_an_ear_reads_a_knock_for_all_that_came_since_the_last_and_tells_few_let
     assert told <= 12 * 20
 
 
+def test_the_thread_of_all_sockets_is_woken_for_every_fourth_frame() -> None:
+    path = Hearing()
+    woken, sent_before = path.loop.woken, path.line.frames
+    path.hear((LOUD,) * 100)
+    assert path.line.frames - sent_before == 25
+    assert path.loop.woken - woken <= 25
+
+
 def test_a_turn_needs_few_letters_and_a_page_of_receipts(monkeypatch: pytest.MonkeyPatch) -> None:
     with Turning() as path:
         stage, paper = path.world.stage, path.world.paper

@@ -30,7 +30,7 @@ WAITING = (
     "tests/supervisors/test_whole_house.py",
 )
 """Tests in real time, which wait more than they work."""
-GRACE_SECONDS = 5.0
+GRACE_SECONDS = 20.0
 """How long all the threads of one test may take, together, to finish what they were told to stop."""
 
 

@@ -10,6 +10,9 @@ UNTIDY = """
 import socket, subprocess, sys, threading
 import pykka
 
+from tests import conftest
+
+GRACE = conftest.GRACE_SECONDS
 KEPT = []
 
 
@@ -18,11 +21,13 @@ def test_leaves_an_actor():
 
 
 def test_leaves_a_thread():
+    conftest.GRACE_SECONDS = 0.2
     KEPT.append(threading.Event())
-    threading.Thread(target=KEPT[-1].wait, args=(20,), name="straggler", daemon=True).start()
+    threading.Thread(target=KEPT[-1].wait, args=(60,), name="straggler", daemon=True).start()
 
 
 def test_leaves_a_socket():
+    conftest.GRACE_SECONDS = GRACE
     KEPT.append(socket.socket())
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import gc
 import os
 import sys
 from array import array
@@ -29,7 +30,7 @@ SLOTS_PER_SECOND: Final = 50
 AT_ONCE: Final = 10
 """So many come in while nobody waits for one of them."""
 GATHER_SECONDS: Final = 60.0
-LOOK_SECONDS: Final = 0.01
+LOOK_SECONDS: Final = 0.02
 END_SECONDS: Final = 2.0
 MOST_SILENT: Final = rtp.SMALLEST + len(rtp.SILENCE)
 """Bytes of a packet of his that says nothing."""
@@ -242,6 +243,7 @@ def main() -> None:
     if core:
         os.sched_setaffinity(0, {int(core[0])})
     size = Size(rooms=int(rooms), people=int(people), seconds=float(seconds), grain=float(grain))
+    gc.disable()  # nobody is to wait for it
     end = cast("letters.ToHouse", Connection(int(descriptor)))
     speech()
     with Discord() as discord:

@@ -40,7 +40,7 @@ LINES: Final = (
     _line("the end of a turn to the last of its words", Stage.FINAL, "p50", 10.0),
     _line("sound at the voice link to the first packet at the voice server", Stage.SEND, "p99", 5.0),
     _line("first packet of `stop` to his last packet with sound", Kind.STOP, "p50", 1_000.0),
-    _line("decision to cut him to his last packet with sound", Kind.CUT, "p99", 20.0),
+    _line("decision to cut him to the end of his last packet with sound", Kind.CUT, "p99", 40.0),
     _line("somebody comes or goes, to the floor", Kind.ROSTER, "p50"),
 )
 """The first in every room is not counted: it opens the lines to the providers."""

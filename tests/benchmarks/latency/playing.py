@@ -16,6 +16,9 @@ from tests.benchmarks.latency.outside import Outside, Place
 from tests.benchmarks.latency.stages import Samples, samples
 from tests.benchmarks.latency.talking import Evening, Table
 
+END_SECONDS: Final = 20.0
+APART_SECONDS: Final = 0.05
+"""Nobody comes in chorus."""
 MOVE_SECONDS: Final = 1.4
 """A coming or going is told to the conversation a second later, as by default."""
 
@@ -103,8 +106,13 @@ def _played(part: Part, places: Sequence[Place], outside: Outside, pace: threadi
             outside.discord.wait(enough, part.seconds, f"{part.turns} turns")
         else:
             pace.wait(part.seconds)
+        for table in tables:
+            table.ending = True
+        outside.discord.wait(lambda: all(table.over for table in tables), END_SECONDS, "the last answer")
     for _ in range(part.moves):
-        played.moved += [place.move() for place in places]
+        for place in places:
+            played.moved.append(place.move())
+            pace.wait(APART_SECONDS)
         pace.wait(MOVE_SECONDS)
     return played
 

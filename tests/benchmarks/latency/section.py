@@ -23,7 +23,7 @@ NAMES: Final[Mapping[str, str]] = {
     Kind.TURN: "**end of speech to the first packet with sound**",
     Kind.ADDED: "the same without silence and prebuffer: what we add",
     Kind.DELTA: "packet with speech to the words so far at the floor",
-    Kind.CUT: "decision to cut him to his last packet with sound",
+    Kind.CUT: "decision to cut him to the end of his last packet with sound, 20 ms long",
     Kind.STOP: "first packet of `stop` to his last packet with sound",
     Kind.ROSTER: "somebody comes or goes, to the floor",
     Kind.MEMBERSHIP: "from there to the request for a turn, 1 s on purpose",

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import Final, TypeAlias
 
-from tests.benchmarks.latency.moments import Asked, Moved, Rooms
+from tests.benchmarks.latency.moments import SLOT_SECONDS, Asked, Moved, Rooms
 
 
 class Stage(StrEnum):
@@ -39,7 +39,7 @@ class Kind(StrEnum):
     ADDED = "added"
     """The same without the silence and the prebuffer, which are waited for on purpose."""
     CUT = "cut"
-    """From the decision to cut him to the beginning of his last packet with sound."""
+    """From the decision to cut him to the end of his last packet with sound."""
     STOP = "stop"
     """From the first packet of the word to that."""
     ROSTER = "roster"
@@ -108,14 +108,16 @@ def _stop(rooms: Rooms, asked: Asked) -> Iterator[Sample]:
     decided = rooms.first(asked.room, "CutSpeech", asked.stop[0], asked.over)
     sound = rooms.packets(asked.room, asked.stop[0], asked.over)
     if decided is not None and sound:
-        yield Kind.CUT, max(0.0, sound[-1] - decided)
+        yield Kind.CUT, sound[-1] + SLOT_SECONDS - decided
         yield Kind.STOP, sound[-1] - asked.stop[0]
 
 
 def _membership(rooms: Rooms, move: Moved) -> Iterator[Sample]:
     until = move.at + MEMBERSHIP_SECONDS
     told = rooms.first(move.room, "RosterTold", move.at, until)
-    asked = None if told is None else rooms.first(move.room, "TurnAsked", told, until, "membership")
-    if told is not None and asked is not None:
-        yield Kind.ROSTER, told - move.at
+    if told is None:
+        return
+    yield Kind.ROSTER, told - move.at
+    asked = rooms.first(move.room, "TurnAsked", told, until, "membership")
+    if asked is not None:
         yield Kind.MEMBERSHIP, asked - told

@@ -38,6 +38,8 @@ class Table:
         self.asked: list[Asked] = []
         self.lost = 0
         """How often nothing was heard of him in time."""
+        self.ending = self.over = False
+        """Nobody asks anything more; and nobody is being answered any more."""
         self._asker, self._his, self._sounds = asker, his, sounds
         self._now = self._heard = 0.0
         self._talks = [(asker, self._turns())]
@@ -52,8 +54,13 @@ class Table:
                 person.client.send(packet)
 
     def _turns(self) -> Packets:
-        for number in range(1, 1_000_000):
+        number = 0
+        while not self.ending:
+            number += 1
             yield from self._turn(stops=number % STOP_EVERY == 0)
+        self.over = True
+        while True:
+            yield None
 
     def _turn(self, *, stops: bool) -> Packets:
         sent: list[float] = []

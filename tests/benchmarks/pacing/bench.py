@@ -12,9 +12,9 @@ from tests.benchmarks.pacing.speech import FILES
 
 PACED, PROVIDER, SEND = (f"tests.benchmarks.pacing.{name}" for name in ("paced", "provider", "send"))
 SPEECH_FRAMES: Final = "400"
-FIRSTS: Final = "Each repetition is the slowest of 15."
+FIRSTS: Final = "Each repetition is the slowest of 12 to 15."
 LOAD: Final = (
-    "Five Python threads that never rest, eight people whose packets arrive, 5 s; discord.py only reads those"
+    "Five Python threads that never rest, eight people whose packets arrive; discord.py only reads those"
     " packets and has Python's own switch interval, the floor is a C thread beside a busy one."
 )
 
@@ -46,7 +46,7 @@ def _paced(run: str, name: str, bound: float) -> tuple[Line, ...]:
             targets=(Target(of=Of.OURS, bound=0),),
         ),
         Line(
-            name=f"drift over 5 s, {name}",
+            name=f"drift over 4 s (discord.py 5 s), {name}",
             unit="ms",
             ours=Reading(run, "drift"),
             peer=Reading("discord.py", "drift"),
@@ -66,8 +66,8 @@ PACE: Final = Bench(
         "fifo": Ours(PACED, ("fifo",)),
         "ordinary": Ours(PACED, ("ordinary",)),
         "discord.py": Peer("player.py", ("5", "5", sys.executable)),
-        "C fifo": Floor("timer.c", ("125", "fifo")),
-        "C ordinary": Floor("timer.c", ("125",)),
+        "C fifo": Floor("timer.c", ("100", "fifo")),
+        "C ordinary": Floor("timer.c", ("100",)),
         "provider": Ours(PROVIDER),
     },
     lines=(

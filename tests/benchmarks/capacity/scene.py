@@ -24,7 +24,7 @@ LOST_MS: Final = 1000.0
 """Instead of how late it was, of what did not come at all."""
 TRAILING_SILENCE: Final = 5
 ALMOST_ALL: Final = 0.97
-"""A crowd that sends less than this of what it should has no core to speak with."""
+"""What ends with the measured seconds does not end on a packet; whatever is less than this is missing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +57,7 @@ class Sample:
             and not self.dropped
             and self.heard >= ALMOST_ALL
             and self.said >= ALMOST_ALL
+            and self.crowded >= ALMOST_ALL
         )
 
 

@@ -20,14 +20,14 @@ SWITCH_SECONDS: Final = 0.001
 """As `clankie run` sets it."""
 
 
-def carried(steps: Sequence[int]) -> tuple[list[Sample], int, int]:
+def carried(steps: Sequence[int], seconds: float = MEASURED_SECONDS) -> tuple[list[Sample], int, int]:
     """What came of each step, and how many packets were sent to him and decoded in all."""
     with ExitStack() as undo:
         crowd = undo.enter_context(Crowd(1, max(steps), seconds=BREATH_SECONDS))
         stays = undo.enter_context(Stays(crowd.ports()))
         crowd.settle()
         scene = Scene(crowd, stays.stays)
-        samples = [scene.sample(1, MEASURED_SECONDS, people) for people in steps]
+        samples = [scene.sample(1, seconds, people) for people in steps]
         counts = stays.stays[0].crowded.link.close()
         return samples, scene.sent, sum(count.decoded for count in counts)
 

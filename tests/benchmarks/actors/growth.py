@@ -25,7 +25,6 @@ FEW: Final = 2
 """The smallest ring in which every letter wakes somebody else."""
 MANY: Final = 300
 ROUNDS: Final = 5
-"""The rings take turns so often, and the cheapest turn counts: what disturbs one only ever adds."""
 SHORT: Final = 10_000
 LONG: Final = 50_000
 DEADLINE_SECONDS: Final = 30.0
@@ -59,7 +58,11 @@ class Ring:
             one.life.begin(one)
             assert one.life.wait_opened(DEADLINE_SECONDS)
 
-    def passed(self, letters: int) -> float:
+    def cheapest(self, letters: int) -> float:
+        """What each of so many letters costs at the best of times: what disturbs one only ever adds."""
+        return min(self._passed(letters) for _ in range(ROUNDS))
+
+    def _passed(self, letters: int) -> float:
         """Microseconds of CPU for each of so many letters, one after the other."""
         self._done.clear()
         began = time.process_time_ns()
@@ -79,14 +82,13 @@ class Ring:
 def rings(letters: int) -> Values:
     """What a letter costs two alone, the same two among hundreds who sleep, and on its way round hundreds."""
     few = Ring(FEW)
-    alone = min(few.passed(letters) for _ in range(ROUNDS))
+    alone = few.cheapest(letters)
     many = Ring(MANY)
     try:
-        cost = [(few.passed(letters), many.passed(letters)) for _ in range(ROUNDS)]
+        among, around = few.cheapest(letters), many.cheapest(letters)
     finally:
         few.close()
         many.close()
-    among, around = (min(one) for one in zip(*cost, strict=True))
     return {
         "alone_us": alone,
         "among_us": among,

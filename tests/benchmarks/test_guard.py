@@ -118,7 +118,7 @@ def test_a_frame_that_goes_out_costs_little_more_than_its_libraries() -> None:
 
 @pytest.mark.usefixtures("one_core")
 def test_a_letter_between_actors_costs_little_more_than_a_queue_between_threads() -> None:
-    assert ratio(hopped()) < 1.5
+    assert ratio(hopped()) < 1.4
 
 
 def test_sound_on_its_way_to_a_provider_costs_little_more_than_its_spelling() -> None:

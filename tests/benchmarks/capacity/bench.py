@@ -27,7 +27,7 @@ def _ours(run: str, name: str, unit: str, key: str, note: str = "", *targets: Ta
 
 def _speakers_section(runs: Runs) -> Iterator[str]:
     yield "## One room, many speakers\n"
-    yield "| speakers | CPU of his media process | of the house | of the people | his pace, p99 | to capture |"
+    yield "| speakers | CPU of his media process | of the house | of the people | his pace | to capture |"
     yield "|---|---|---|---|---|---|"
     for step in STEPS:
         keys = ("media", "house", "crowd", "send", "hear")

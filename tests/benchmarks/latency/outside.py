@@ -9,13 +9,13 @@ from aiohttp import web
 
 from tests.benchmarks.latency.moments import Moved
 from tests.benchmarks.latency.sounds import STORY, Sounds, begun, peaks_of, recorded, understood
-from tests.benchmarks.latency.talking import Table
+from tests.benchmarks.latency.talking import Table, his_sounds
 from tests.loopback.discord.body import Body
 from tests.loopback.discord.participant import Participant
 from tests.loopback.discord.people import Member
 from tests.loopback.discord.rooms import VoiceRoom
 from tests.loopback.discord.server import Discord
-from tests.loopback.discord.voice.record import Kind, Record
+from tests.loopback.discord.voice.record import Record
 from tests.loopback.elevenlabs.server import ElevenLabs
 from tests.loopback.openai.mind import Asked, Reply
 from tests.loopback.openai.server import OpenAi
@@ -94,7 +94,7 @@ class Place:
 
     def sound(self) -> list[float]:
         """When his packets with sound were there."""
-        return sorted(one.at for one in tuple(self.his.arrivals) if one.kind is Kind.DAVE)
+        return his_sounds(self.his)
 
     def table(self, sounds: Sounds, talkers: int) -> Table:
         """The first of the people asks, and so many others talk."""

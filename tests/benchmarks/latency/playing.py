@@ -44,11 +44,18 @@ class Played:
     tables: Sequence[Table]
     moved: list[Moved] = field(default_factory=list[Moved])
     found: Samples = field(default_factory=dict[str, list[float]])
+    turns: int = 0
+    """How many were answered and are to be counted, whether or not every stage of them was seen."""
 
     @property
     def lost(self) -> int:
         """How many questions had no answer."""
         return sum(table.lost for table in self.tables)
+
+    @property
+    def early(self) -> int:
+        """How many had none before he had ever answered there."""
+        return sum(table.early for table in self.tables)
 
 
 def play(parts: Sequence[Part]) -> list[Played]:
@@ -78,8 +85,9 @@ def _time(played: Sequence[Played], rooms: Rooms) -> None:
     """The first turn of each room, which opens the lines to the providers, is not counted."""
     opened = set[str]()
     for one in played:
-        turns = (table.asked[table.room not in opened :] for table in one.tables)
-        one.found = samples(rooms, [asked for several in turns for asked in several], one.moved)
+        several = (table.asked[table.room not in opened :] for table in one.tables)
+        asked = [turn for turns in several for turn in turns]
+        one.turns, one.found = len(asked), samples(rooms, asked, one.moved)
         opened |= {table.room for table in one.tables}
 
 

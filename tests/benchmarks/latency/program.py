@@ -10,6 +10,7 @@ from tests.benchmarks.bench import tell
 from tests.benchmarks.figures import percentile
 from tests.benchmarks.latency.plan import GROWTH, HEAD
 from tests.benchmarks.latency.playing import Part, Played, play
+from tests.benchmarks.latency.stages import Kind
 
 PLANS: Final[Mapping[str, Sequence[Part]]] = {"head": HEAD, "growth": GROWTH}
 PERCENTS: Final = (50, 95, 99)
@@ -32,7 +33,8 @@ def values(played: Played) -> Iterator[tuple[str, float]]:
         yield key(name, what, "n"), len(samples)
         for percent in PERCENTS:
             yield key(name, what, f"p{percent}"), percentile(samples, percent)
-    yield key(name, "turn", "lost"), played.lost
+    for which, count in (("turns", played.turns), ("lost", played.lost), ("early", played.early)):
+        yield key(name, Kind.TURN, which), count
 
 
 def key(part: str, what: str, which: str) -> str:

@@ -28,6 +28,12 @@ NAMES: Final[Mapping[str, str]] = {
     Kind.ROSTER: "somebody comes or goes, to the floor",
     Kind.MEMBERSHIP: "from there to the request for a turn, 1 s on purpose",
 }
+COUNTS: Final[Mapping[str, str]] = {
+    "turns": "turns that were answered",
+    "n": "of them, turns of which every stage was seen",
+    "lost": "questions without an answer",
+    "early": "the same, before he had ever answered there",
+}
 GROWING: Final = (Kind.DELTA, *Stage, Kind.TURN, Kind.ADDED, Kind.CUT, Kind.ROSTER)
 
 INTRODUCTION: Final = """\
@@ -52,8 +58,10 @@ def section(runs: Runs) -> Iterator[str]:
     yield "|---|---|---|---|---|"
     for what, name in NAMES.items():
         cells = [_median(found, key(HEAD[0].name, what, which)) for which in ("p50", "p95", "p99")]
-        times = sum(values.get(key(HEAD[0].name, what, "n"), 0.0) for values in found)
+        times = _total(found, key(HEAD[0].name, what, "n"))
         yield f"| {name} | {times:.0f} | {' | '.join(cells)} |"
+    for which, name in COUNTS.items():
+        yield f"| {name} | {_total(found, key(HEAD[0].name, Kind.TURN, which)):.0f} | | | |"
 
 
 def growth_section(runs: Runs) -> Iterator[str]:
@@ -62,10 +70,9 @@ def growth_section(runs: Runs) -> Iterator[str]:
     yield GROWTH_INTRODUCTION
     yield f"| | {' | '.join(part.name for part in GROWTH)} |"
     yield "|---" * (len(GROWTH) + 1) + "|"
-    counts = [sum(values.get(key(part.name, Kind.TURN, "n"), 0.0) for values in found) for part in GROWTH]
-    lost = [sum(values.get(key(part.name, Kind.TURN, "lost"), 0.0) for values in found) for part in GROWTH]
-    yield f"| turns | {' | '.join(f'{count:.0f}' for count in counts)} |"
-    yield f"| questions without an answer | {' | '.join(f'{count:.0f}' for count in lost)} |"
+    for which, name in COUNTS.items():
+        counts = [_total(found, key(part.name, Kind.TURN, which)) for part in GROWTH]
+        yield f"| {name} | {' | '.join(f'{count:.0f}' for count in counts)} |"
     for what in GROWING:
         yield f"| {NAMES[what]} | {' | '.join(_cell(found, part.name, what) for part in GROWTH)} |"
 
@@ -73,6 +80,10 @@ def growth_section(runs: Runs) -> Iterator[str]:
 def _cell(found: Sequence[Values], part: str, what: str) -> str:
     middle, high = (_median(found, key(part, what, which)) for which in ("p50", "p95"))
     return middle if middle == NOTHING else f"{middle} ({high})"
+
+
+def _total(found: Sequence[Values], name: str) -> float:
+    return sum(values.get(name, 0.0) for values in found)
 
 
 def _median(found: Sequence[Values], name: str) -> str:

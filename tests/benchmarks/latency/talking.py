@@ -36,12 +36,16 @@ class Table:
     ) -> None:
         self.room = room
         self.asked: list[Asked] = []
-        self.lost = 0
-        """How often nothing was heard of him in time."""
+        self.lost = self.early = 0
+        """How often nothing was heard of him in time; and how often before he had ever answered here.
+
+        That everybody is in his group does not say that his ears are open already.
+        """
         self.ending = self.over = False
         """Nobody asks anything more; and nobody is being answered any more."""
         self._asker, self._his, self._sounds = asker, his, sounds
         self._now = self._heard = 0.0
+        self._answered = bool(his_sounds(his))
         self._talks = [(asker, self._turns())]
         self._talks += [(other, self._chatter(place / len(others))) for place, other in enumerate(others)]
 
@@ -68,8 +72,10 @@ class Table:
         ended = self._now
         yield from self._quiet_while(lambda: self._his_sound() <= ended)
         if self._his_sound() <= ended:
-            self.lost += 1
+            self.lost += self._answered
+            self.early += not self._answered
             return
+        self._answered = True
         stop: list[float] = []
         if stops:
             yield from self._quiet_until(self._now + STORY_SECONDS)
@@ -113,6 +119,11 @@ class Table:
                 self._heard = arrivals[-place].at
                 break
         return self._heard
+
+
+def his_sounds(his: Record) -> list[float]:
+    """When his packets with sound were there."""
+    return sorted(one.at for one in tuple(his.arrivals) if one.kind is Kind.DAVE)
 
 
 class Evening:

@@ -115,7 +115,9 @@ def test_the_lines_and_tables_read_what_the_programs_tell() -> None:
         )
     )
     whole = {key(part.name, Kind.TURN, "n"): 5.0 for part in GROWTH}
-    assert "| turns | 5 | 5 | 5 | 5 | 5 |" in list(growth.section({"ours": [whole]}))
+    assert "| of them, turns of which every stage was seen | 5 | 5 | 5 | 5 | 5 |" in list(
+        growth.section({"ours": [whole]})
+    )
 
 
 def test_a_room_is_played_from_the_first_packet_to_the_last() -> None:

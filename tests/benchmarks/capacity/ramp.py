@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from statistics import fmean
-from typing import Final
+from typing import Final, TypeAlias
 
 from loguru import logger
 
@@ -23,6 +23,8 @@ GRAIN_SECONDS: Final = 0.002
 STEP: Final = 1.12
 """From one number of stays that is tried to the next."""
 FIRST: Final = 8
+TRIES: Final = 2
+"""Whatever fails may have had bad luck."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,28 +40,39 @@ def rungs(most: int) -> tuple[int, ...]:
     return tuple(sorted({min(most, round(FIRST * STEP**power)) for power in range(64)}))
 
 
-def climb(heights: tuple[int, ...], try_out: Callable[[int], Sample]) -> Iterator[Sample]:
-    """Halve the rungs until the highest that holds is known."""
-    low, high = 0, len(heights)
+Climb: TypeAlias = Generator[int, Sample, Ramp]
+"""Yields what is to be tried, is sent what came of it, and returns what that comes to."""
+
+
+def climb(heights: Sequence[int]) -> Climb:
+    """Halve the rungs until the highest that holds is known; one that fails is tried once more."""
+    samples: list[Sample] = []
+    low, high, limit = 0, len(heights), None
     while low < high:
         middle = (low + high) // 2
-        sample = try_out(heights[middle])
-        yield sample
-        low, high = (middle + 1, high) if sample.in_budget else (low, middle)
+        for _ in range(TRIES):
+            samples.append((yield heights[middle]))
+            if samples[-1].in_budget:
+                break
+        if samples[-1].in_budget:
+            low, limit = middle + 1, samples[-1]
+        else:
+            high = middle
+    return Ramp(limit=limit, samples=tuple(samples))
 
 
-def ramp(heights: tuple[int, ...], try_out: Callable[[int], Sample]) -> Ramp:
-    """Find the limit; a number of stays that fails may have had bad luck, and is tried once more."""
-    samples: list[Sample] = []
-
-    def twice(stays: int) -> Sample:
-        samples.append(try_out(stays))
-        if not samples[-1].in_budget:
-            samples.append(try_out(stays))
-        return samples[-1]
-
-    held = [one for one in climb(heights, twice) if one.in_budget]
-    return Ramp(limit=max(held, key=lambda one: one.stays, default=None), samples=tuple(samples))
+def in_turns(climbs: Mapping[int, Climb], try_out: Callable[[int, int], Sample]) -> Mapping[int, Ramp]:
+    """Take a step on each by turns, so that a bad minute of the machine is everybody's; by cores."""
+    asked = {cores: next(one) for cores, one in climbs.items()}
+    done: dict[int, Ramp] = {}
+    while asked:
+        for cores, stays in tuple(asked.items()):
+            try:
+                asked[cores] = climbs[cores].send(try_out(cores, stays))
+            except StopIteration as over:
+                done[cores] = over.value
+                del asked[cores]
+    return done
 
 
 def measured(most: int) -> dict[str, float]:
@@ -69,14 +82,15 @@ def measured(most: int) -> dict[str, float]:
         stays = undo.enter_context(Stays(crowd.ports()))
         crowd.settle()
         scene = Scene(crowd, stays.stays)
+
+        def try_out(cores: int, number: int) -> Sample:
+            scene.pin(range(cores))
+            return scene.sample(number, MEASURED_SECONDS)
+
+        ramps = in_turns({cores: climb(rungs(most)) for cores in (1, 2)}, try_out)
         values: dict[str, float] = {}
-        for cores in (1, 2):
-
-            def try_out(number: int, cores: int = cores) -> Sample:
-                scene.pin(range(cores))
-                return scene.sample(number, MEASURED_SECONDS)
-
-            values |= told(cores, ramp(rungs(most), try_out))
+        for cores, climbed in ramps.items():
+            values |= told(cores, climbed)
         values |= sizes(stays, scene)
     values["ratio"] = values["stays.2"] / max(1.0, values["stays.1"])
     free = values["stays.2"] * 200 / (200 - values["crowd.2"])

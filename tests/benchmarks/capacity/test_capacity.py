@@ -9,7 +9,7 @@ import pytest
 
 from tests.benchmarks.capacity.bench import BENCHES, STAYS
 from tests.benchmarks.capacity.drawing import STAYS_PICTURE, points
-from tests.benchmarks.capacity.ramp import ramp, rungs, told
+from tests.benchmarks.capacity.ramp import climb, in_turns, rungs, told
 from tests.benchmarks.capacity.scene import Sample
 from tests.benchmarks.capacity.speakers import carried
 
@@ -45,30 +45,45 @@ def test_whatever_is_late_or_missing_is_out_of_budget(late: dict[str, float]) ->
     assert not replace(FINE, **late).in_budget  # type: ignore[arg-type]
 
 
+def late_above(limit: int, stays: int) -> Sample:
+    """It holds up to here."""
+    return replace(FINE, stays=stays, hear_p99=1.0 if stays <= limit else 99.0)
+
+
 @pytest.mark.parametrize("limit", [7, 8, 19, 32, 40])
 def test_the_limit_is_the_highest_rung_that_holds(limit: int) -> None:
     heights = rungs(32)
-    climbed = ramp(
-        heights, lambda stays: replace(FINE, stays=stays, hear_p99=0.0 if stays <= limit else 99.0)
-    )
+    found = in_turns({1: climb(heights)}, lambda _, stays: late_above(limit, stays))[1].limit
     held = [height for height in heights if height <= limit]
-    assert (climbed.limit.stays if climbed.limit else 0) == max(held, default=0)
+    assert (found.stays if found else 0) == max(held, default=0)
 
 
 def test_one_failure_may_have_been_bad_luck() -> None:
     tried: list[int] = []
 
-    def try_out(stays: int) -> Sample:
+    def try_out(_cores: int, stays: int) -> Sample:
         tried.append(stays)
-        return replace(FINE, stays=stays, hear_p99=99.0 if tried.count(stays) == 1 else 1.0)
+        return late_above(stays - 1 if tried.count(stays) == 1 else stays, stays)
 
-    climbed = ramp(rungs(32), try_out)
-    assert climbed.limit
-    assert climbed.limit.stays == 32
+    found = in_turns({1: climb(rungs(32))}, try_out)[1].limit
+    assert found
+    assert found.stays == 32
+
+
+def test_one_core_and_two_are_tried_by_turns() -> None:
+    tried: list[int] = []
+
+    def try_out(cores: int, stays: int) -> Sample:
+        tried.append(cores)
+        return late_above(12 * cores, stays)
+
+    found = in_turns({cores: climb(rungs(32)) for cores in (1, 2)}, try_out)
+    assert {cores: ramp.limit and ramp.limit.stays for cores, ramp in found.items()} == {1: 11, 2: 22}
+    assert tried[:6] == [1, 2, 1, 2, 1, 2]
 
 
 def test_the_page_shows_what_was_found(tmp_path: Path) -> None:
-    values = told(1, ramp((8, 16), lambda stays: replace(FINE, stays=stays)))
+    values = told(1, in_turns({1: climb((8, 16))}, lambda _, stays: late_above(16, stays))[1])
     runs = {"stays": [values]}
     assert values["stays.1"] == 16
     assert points([values], "sampled hear.1.") == ([16], [1.0])

@@ -238,6 +238,7 @@ class Stays:
         self._lives: list[Life] = []
 
     def __enter__(self) -> Self:
+        speech()  # before anybody waits for it
         self.clock.start()
         for room in self._rooms:
             self.stays.append(Stay(self, room))

@@ -5,24 +5,27 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
-from messages.captain import CaptainMessage
-from messages.console import ConsoleMessage
-from messages.evidence import EvidenceMessage, EvidenceOpened, Watch
-from messages.floor import FloorMessage
-from messages.gateway import GatewayMessage
+from messages.evidence import EvidenceOpened, Watch
 from messages.lifecycle import CloseHouse
 from messages.mailbox import Mailbox
-from messages.meter import MeterMessage
-from messages.playback import PlaybackMessage
-from messages.realtime import RealtimeMessage
-from messages.stay import BeginStay, OpenEar, StayMessage
-from messages.tts import TtsMessage
-from messages.voice import VoiceMessage
 from supervisors.address import Address
-from supervisors.dynamic import DynamicMessage
-from supervisors.supervisor import SupervisorMessage
+
+if TYPE_CHECKING:
+    from messages.captain import CaptainMessage
+    from messages.console import ConsoleMessage
+    from messages.evidence import EvidenceMessage
+    from messages.floor import FloorMessage
+    from messages.gateway import GatewayMessage
+    from messages.meter import MeterMessage
+    from messages.playback import PlaybackMessage
+    from messages.realtime import RealtimeMessage
+    from messages.stay import BeginStay, OpenEar, StayMessage
+    from messages.tts import TtsMessage
+    from messages.voice import VoiceMessage
+    from supervisors.dynamic import DynamicMessage
+    from supervisors.supervisor import SupervisorMessage
 
 MOST_WATCHERS = 16
 

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from actors.captain.script import CaptainScript
 from actors.clock import SystemClock
-from actors.console.live.server import LiveConsole
-from actors.console.live_room import Seats
-from actors.console.port import ConsolePort
 from actors.gateway.local import LocalAccount
 from actors.local_room import LocalRoom
 from actors.meter.live import Board, LiveMeter
 from actors.net.loop import IoLoop
-from actors.realtime.script import Script
-from actors.voice.local import LocalVoiceLink
 from messages.ids import RoomId
 from supervisors.house import House
 from supervisors.providers import Outside, Providers
 from supervisors.secrets import NO_KEYS, Keys
 from supervisors.settings import Settings, Tables
 from supervisors.speech import LocalSpeech
+
+if TYPE_CHECKING:
+    from actors.captain.script import CaptainScript
+    from actors.console.live.server import LiveConsole
+    from actors.console.port import ConsolePort
+    from actors.realtime.script import Script
+    from actors.voice.local import LocalVoiceLink
 
 ROOM = RoomId("local")
 LOOP_STOP_SECONDS = 2.0
@@ -38,6 +39,9 @@ def local_house(settings: Settings, keys: Keys = NO_KEYS) -> House:
         speech.close()
 
     def console() -> LiveConsole:
+        from actors.console.live.server import LiveConsole
+        from actors.console.live_room import Seats
+
         seats = Seats(loop, room, speech.opus_library)
         return LiveConsole(loop, settings.console, room=seats, metrics=board.text)
 
@@ -61,9 +65,15 @@ def room_house(
     """Return a house around `room`; its end calls `close`, which has to stop the loop."""
     loop.start()
     clock, providers = SystemClock(), Providers(settings, speech, loop, keys, script, captain_script)
+
+    def voice() -> LocalVoiceLink:
+        from actors.voice.local import LocalVoiceLink
+
+        return LocalVoiceLink(room, settings.voice, opus_library=speech.opus_library)
+
     outside = Outside(
         gateway=lambda: LocalAccount(room),
-        voice=lambda: LocalVoiceLink(room, settings.voice, opus_library=speech.opus_library),
+        voice=voice,
         meter=lambda: LiveMeter(board, settings.telemetry),
         console=console,
         own_room=own_room,

@@ -5,42 +5,33 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from actors.captain.live.responses import ResponsesMind
-from actors.captain.live_toolbox.toolbox import EmptyToolbox, McpToolbox
-from actors.captain.local import LocalMind
 from actors.captain.local_ledger import LocalLedger
-from actors.captain.port import MindPort, ToolboxPort
-from actors.captain.script import CaptainScript
 from actors.capture.live.listeners import Listeners
-from actors.capture.live.transcriber import LiveTranscriber
-from actors.capture.local import LocalActivity, LocalTranscriber
-from actors.capture.port import TranscriberPort
-from actors.clock import SystemClock
-from actors.console.port import ConsolePort
 from actors.evidence.local import LocalSink
-from actors.gateway.port import GatewayPort
-from actors.meter.port import MeterPort
-from actors.net.line import Dial
 from actors.net.loop import IoLoop
-from actors.net.sdk import warm
 from actors.net.service import Service, is_loopback
-from actors.realtime.live.chat import ChatMind
-from actors.realtime.live.conversation import LiveConversation
-from actors.realtime.local import LocalBrain
-from actors.realtime.port import RealtimePort
-from actors.realtime.script import Script
-from actors.tts.live.elevenlabs import ElevenLabsVoice
-from actors.tts.live.openai import OpenAiVoice
-from actors.tts.local import LocalSynthesizer
-from actors.tts.port import TtsPort
-from actors.voice.port import VoicePort
 from supervisors.preflight import chosen_providers
 from supervisors.secrets import Keys
 from supervisors.settings import Settings
 from supervisors.speech import LocalSpeech
 from supervisors.wiring import Ports
+
+if TYPE_CHECKING:
+    from actors.captain.port import MindPort, ToolboxPort
+    from actors.captain.script import CaptainScript
+    from actors.capture.port import TranscriberPort, VoiceActivityPort
+    from actors.clock import SystemClock
+    from actors.console.port import ConsolePort
+    from actors.gateway.port import GatewayPort
+    from actors.meter.port import MeterPort
+    from actors.net.line import Dial
+    from actors.realtime.port import RealtimePort
+    from actors.realtime.script import Script
+    from actors.tts.port import TtsPort
+    from actors.voice.port import VoicePort
 
 _NAMES = {"openai": "OpenAI", "elevenlabs": "ElevenLabs"}
 
@@ -58,7 +49,10 @@ class Outside:
 
 
 class Providers:
-    """Makes the ports of ears, minds and mouth; in a rehearsal the scripts think before the rules do."""
+    """Makes the ports of ears, minds and mouth; in a rehearsal the scripts think before the rules do.
+
+    Each is imported when it is first made: a house opens sooner without those that it has no use for.
+    """
 
     def __init__(
         self,
@@ -84,6 +78,8 @@ class Providers:
         """Import what takes long to import before the house opens, for then nobody may wait for it."""
         over_http = settings.realtime.provider == "chat" or settings.captain.provider == "openai"
         if over_http or settings.tts.provider == "openai":
+            from actors.net.sdk import warm
+
             warm()
 
     def ports(self, outside: Outside, clock: SystemClock) -> Ports:
@@ -92,7 +88,7 @@ class Providers:
         return Ports(
             gateway=outside.gateway,
             voice=outside.voice,
-            activity=lambda: LocalActivity(self._speech.hearing),
+            activity=self.activity,
             transcriber=self.transcriber,
             realtime=self.mind,
             tts=self.synthesizer,
@@ -108,10 +104,20 @@ class Providers:
             console=outside.console,
         )
 
+    def activity(self) -> VoiceActivityPort:
+        """Who notices that one person speaks."""
+        from actors.capture.local import LocalActivity
+
+        return LocalActivity(self._speech.hearing)
+
     def transcriber(self) -> TranscriberPort:
         """Who writes down one person's words."""
         if self._settings.capture.provider == "local":
+            from actors.capture.local import LocalTranscriber
+
             return LocalTranscriber(self._speech.hearing)
+
+        from actors.capture.live.transcriber import LiveTranscriber
 
         floor = self._settings.floor
         names = (floor.name, *floor.aliases)
@@ -124,10 +130,16 @@ class Providers:
         realtime = self._settings.realtime
         match realtime.provider:
             case "rules":
+                from actors.realtime.local import LocalBrain
+
                 return LocalBrain(self._script)
             case "openai":
+                from actors.realtime.live.conversation import LiveConversation
+
                 return LiveConversation(self._loop, self._dial, self._openai, realtime)
             case "chat":
+                from actors.realtime.live.chat import ChatMind
+
                 return ChatMind(self._loop, self._chat, realtime)
 
     def slow_mind(self, clock: SystemClock, *, own_room: bool = False) -> MindPort:
@@ -135,6 +147,8 @@ class Providers:
         captain = self._settings.captain
         match captain.provider:
             case "local":
+                from actors.captain.local import LocalMind
+
                 floor = self._settings.floor
                 return LocalMind(
                     clock,
@@ -145,10 +159,14 @@ class Providers:
                     own_room=own_room,
                 )
             case "openai":
+                from actors.captain.live.responses import ResponsesMind
+
                 return ResponsesMind(self._loop, self._responses, captain)
 
     def toolbox(self) -> ToolboxPort:
         """Whose tools he may use beside his own."""
+        from actors.captain.live_toolbox.toolbox import EmptyToolbox, McpToolbox
+
         captain = self._settings.captain
         if not captain.mcp:
             return EmptyToolbox()
@@ -159,10 +177,16 @@ class Providers:
         tts = self._settings.tts
         match tts.provider:
             case "local":
+                from actors.tts.local import LocalSynthesizer
+
                 return LocalSynthesizer(tts, self._speech.voice)
             case "elevenlabs":
+                from actors.tts.live.elevenlabs import ElevenLabsVoice
+
                 return ElevenLabsVoice(self._loop, self._dial, self._elevenlabs, tts)
             case "openai":
+                from actors.tts.live.openai import OpenAiVoice
+
                 return OpenAiVoice(self._loop, self._openai, tts)
 
     @cached_property

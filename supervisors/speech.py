@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from actors.audio.opus import load_opus
 from actors.audio.pool import ModelPool
 from actors.audio.voice import LocalVoice
-from actors.capture.local import HearingModels
 from supervisors.settings import Settings
+
+if TYPE_CHECKING:
+    from actors.capture.local import HearingModels
 
 CLOSE_SECONDS = 2.0
 
@@ -21,15 +25,22 @@ class LocalSpeech:
     """
 
     def __init__(self, settings: Settings) -> None:
-        names = (settings.floor.name, *settings.floor.aliases)
+        self._names = (settings.floor.name, *settings.floor.aliases)
         self._pool = ModelPool(workers=1, name="ears")
         folder, library = settings.speech.whisper_folder, settings.speech.opus_library
-        self.hearing = HearingModels(self._pool, folder and folder.expanduser(), names)
+        self._folder = folder and folder.expanduser()
         self.opus_library = None if library is None else str(library.expanduser())
         self._hears = settings.capture.provider == "local"
         self._speaks = settings.tts.provider == "local"
         self._lock = threading.Lock()
         self._voice: LocalVoice | None = None
+
+    @cached_property
+    def hearing(self) -> HearingModels:
+        """The two networks of his ears, which load themselves when they are first used."""
+        from actors.capture.local import HearingModels
+
+        return HearingModels(self._pool, self._folder, self._names)
 
     def load(self) -> Iterator[str]:
         """Load what the settings choose, naming each part before it is; raises ModelMissing and NoOpus."""

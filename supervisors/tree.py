@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import importlib
+from typing import TYPE_CHECKING
+
 from actors.base import Life
 from messages.lifecycle import RestartType, Strategy
 from messages.stay import BeginStay, EarsOpened, OpenEar
 from supervisors.doors import FamilyDoors, HouseDoors
 from supervisors.dynamic import DynamicSupervisor
-from supervisors.family import FamilyRooms
 from supervisors.supervisor import ChildSpec, Supervisor
 from supervisors.wiring import Equipment, HouseRooms
+
+if TYPE_CHECKING:
+    from supervisors.family import FamilyRooms
 
 PERMANENT, TRANSIENT, TEMPORARY = RestartType.PERMANENT, RestartType.TRANSIENT, RestartType.TEMPORARY
 MOST_CLOSING = 4
@@ -51,6 +56,9 @@ def stays(life: Life, rooms: HouseRooms) -> DynamicSupervisor[BeginStay]:
 
 def family(life: Life, house_rooms: HouseRooms, asked: BeginStay) -> Supervisor:
     """Return everything that lives and dies with one stay."""
+    # A house is open sooner without what only a stay needs; see `warm`.
+    from supervisors.family import FamilyRooms
+
     own = FamilyDoors()
     rooms = FamilyRooms(kit=house_rooms.kit, at=house_rooms.at, own=own, asked=asked)
     children = (
@@ -89,3 +97,8 @@ def ears(life: Life, rooms: FamilyRooms) -> DynamicSupervisor[OpenEar]:
         refused=rooms.own.stay,
         ready=lambda: rooms.own.stay.tell(EarsOpened()),
     )
+
+
+def warm() -> None:
+    """Import the rooms of a stay, so that whoever calls him first need not wait for it."""
+    importlib.import_module("supervisors.family")

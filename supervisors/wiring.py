@@ -4,29 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from actors.base import Life
 from actors.captain.actor import Captain
-from actors.captain.port import LedgerPort, MindPort, ToolboxPort
-from actors.capture.port import TranscriberPort, VoiceActivityPort
 from actors.clock import Clock
 from actors.console.actor import Console
-from actors.console.port import ConsolePort
 from actors.evidence.actor import Evidence
-from actors.evidence.port import EvidencePort
-from actors.floor.words import Words
 from actors.gateway.actor import Gateway
 from actors.gateway.authority import authority_of
-from actors.gateway.port import GatewayPort
 from actors.local_room import GUILD
 from actors.meter.actor import Meter
-from actors.meter.port import MeterPort
-from actors.realtime.port import RealtimePort
-from actors.tts.port import TtsPort
-from actors.voice.port import VoicePort
 from messages.ids import RoomId
 from supervisors.doors import HouseDoors
 from supervisors.settings import Settings
+
+if TYPE_CHECKING:
+    from actors.captain.port import LedgerPort, MindPort, ToolboxPort
+    from actors.capture.port import TranscriberPort, VoiceActivityPort
+    from actors.console.port import ConsolePort
+    from actors.evidence.port import EvidencePort
+    from actors.floor.words import Words
+    from actors.gateway.port import GatewayPort
+    from actors.meter.port import MeterPort
+    from actors.realtime.port import RealtimePort
+    from actors.tts.port import TtsPort
+    from actors.voice.port import VoicePort
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

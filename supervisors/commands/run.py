@@ -18,6 +18,7 @@ from actors.gateway.settings import AuthoritySettings
 from actors.realtime.script import Script
 from messages.evidence import BridgeReady, PrivateWords, Recorded, Watch
 from messages.gateway import AskedBy, JoinAnswer, JoinRefused, JoinVoice
+from supervisors import tree
 from supervisors.claims import claimed
 from supervisors.commands.invitation import Invitation
 from supervisors.commands.tools import A_MODEL, NO_MODEL
@@ -158,6 +159,7 @@ def _kept(house: House, invitation: Invitation, begin: Callable[[House], None]) 
         begin(house)
         logger.info("the house is open; Ctrl-C closes it, a second one at once")
         manager.ready()
+        tree.warm()
         in_order = house.wait(pulse)
         manager.stopping()
         logger.info("closing" if in_order else "the root supervisor gave up; see the warnings above")

@@ -1,4 +1,4 @@
-"""A house whose tree stands and whose settings are read, without a network, a model or a provider's library."""
+"""A house whose tree stands and whose settings are read, without a network, a model or an SDK."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from actors.capture.decisions import Decision, Record, Step, TellFloor, TellStay
 from actors.capture.filters import why_not_speech, without_noises
 from actors.capture.segment import Segment, seconds
-from actors.capture.state import Awaited, Ear, State
+from actors.capture.state import Awaited, Ear, State, Transcriber
 from messages.capture import TranscriptFailed, TranscriptReady
 from messages.evidence import Failed, Transcription
 from messages.floor import WordsFailed, WordsHeard
@@ -25,8 +25,8 @@ def came(state: State, event: TranscriptReady, now: float) -> Step:
     awaited = _find(state, event)
     if awaited is None or not event.final:
         return _so_far(state, event)
-    state = replace(_without(state, awaited), idle_since=now, retry_after=0.0, missed=False)
-    state, news = _works(state)
+    transcriber = replace(state.transcriber, awaited=_others(state, awaited), idle_since=now)
+    state, news = _works(state, replace(transcriber, retry_after=0.0, missed=False))
     text, reason = _judged(state.ear, awaited.segment, event)
     if reason is not None:
         return state, (*dropped(state, awaited, reason, text, now), *news)
@@ -51,12 +51,12 @@ def missed(state: State, awaited: Awaited, reason: str, now: float) -> Step:
 def lost(state: State, reason: str, now: float) -> Step:
     """The connection died: nothing that it had can come; reopened by the next voice after a pause."""
     settings = state.ear.settings
-    pause = min(settings.retry_longest_seconds, 2 * state.retry_after or settings.retry_seconds)
-    state = replace(state, connection=None, retry_after=pause, retry_at=now + pause)
-    state, decisions = _fails(state, reason)
-    if not state.awaited:
+    pause = min(settings.retry_longest_seconds, 2 * state.transcriber.retry_after or settings.retry_seconds)
+    transcriber = replace(state.transcriber, connection=None, retry_after=pause, retry_at=now + pause)
+    state, decisions = _fails(replace(state, transcriber=transcriber), reason)
+    if not transcriber.awaited:
         decisions = (_trouble(state, reason), *decisions)
-    for awaited in state.awaited:
+    for awaited in transcriber.awaited:
         state, more = given_up(state, awaited, reason, now)
         decisions = (*decisions, *more)
     return state, decisions
@@ -64,7 +64,9 @@ def lost(state: State, reason: str, now: float) -> Step:
 
 def given_up(state: State, awaited: Awaited, reason: str, now: float) -> Step:
     """Nobody shall wait for these words any longer."""
-    state = replace(_without(state, awaited), idle_since=now, failed=state.failed + 1)
+    others, count = _others(state, awaited), state.transcriber.failed + 1
+    transcriber = replace(state.transcriber, awaited=others, idle_since=now, failed=count)
+    state = replace(state, transcriber=transcriber)
     told = WordsFailed(person=state.ear.person.id, segment=awaited.segment.id, reason=reason)
     receipt = _on_record(state, awaited, "failed", reason, 0, now)
     if reason in _NO_NEWS:
@@ -77,21 +79,21 @@ def dropped(state: State, awaited: Awaited, reason: str, text: str, now: float) 
     return (_words(state, awaited, ""), _on_record(state, awaited, "dropped", reason, len(text), now))
 
 
-def _works(state: State) -> Step:
-    if state.trouble == "":
-        return state, ()
+def _works(state: State, transcriber: Transcriber) -> Step:
+    if transcriber.trouble == "":
+        return replace(state, transcriber=transcriber), ()
     works = EarWorks(person=state.ear.person.id, capture=state.ear.capture)
-    return replace(state, trouble=""), (TellStay(message=works),)
+    return replace(state, transcriber=replace(transcriber, trouble="")), (TellStay(message=works),)
 
 
 def _fails(state: State, reason: str) -> Step:
     """What happens once may pass; the second time in a row is news, and so is what cannot pass."""
-    passing = not state.missed and reason not in _LASTING
-    state = replace(state, missed=True)
-    if passing or state.trouble:
-        return state, ()
+    passing = not state.transcriber.missed and reason not in _LASTING
+    transcriber = replace(state.transcriber, missed=True)
+    if passing or transcriber.trouble:
+        return replace(state, transcriber=transcriber), ()
     troubled = EarTroubled(person=state.ear.person.id, capture=state.ear.capture, reason=reason)
-    return replace(state, trouble=reason), (TellStay(message=troubled),)
+    return replace(state, transcriber=replace(transcriber, trouble=reason)), (TellStay(message=troubled),)
 
 
 def _so_far(state: State, event: TranscriptReady) -> Step:
@@ -113,16 +115,17 @@ def _judged(ear: Ear, segment: Segment, event: TranscriptReady) -> tuple[str, st
     if event.speechless:
         return text, "speechless"
     settings = ear.settings
-    short = seconds(segment.voiced, settings) < settings.short_seconds
+    short = seconds(segment.extent.voiced, settings) < settings.short_seconds
     return text, why_not_speech(text, short=short, languages=settings.languages, book=ear.book)
 
 
 def _find(state: State, event: TranscriptReady | TranscriptFailed) -> Awaited | None:
-    return next((awaited for awaited in state.awaited if awaited.segment.id == event.segment), None)
+    awaiting = state.transcriber.awaited
+    return next((awaited for awaited in awaiting if awaited.segment.id == event.segment), None)
 
 
-def _without(state: State, awaited: Awaited) -> State:
-    return replace(state, awaited=tuple(other for other in state.awaited if other is not awaited))
+def _others(state: State, awaited: Awaited) -> tuple[Awaited, ...]:
+    return tuple(other for other in state.transcriber.awaited if other is not awaited)
 
 
 def _words(state: State, awaited: Awaited, text: str) -> Decision:
@@ -137,8 +140,8 @@ def _told(state: State, segment: Segment, text: str, *, final: bool) -> Decision
             text=text,
             final=final,
             began=segment.began,
-            ended=segment.last_voice,
-            voiced=seconds(segment.voiced, state.ear.settings),
+            ended=segment.extent.last_voice,
+            voiced=seconds(segment.extent.voiced, state.ear.settings),
         )
     )
 
@@ -153,7 +156,7 @@ def _on_record(
             person_id=state.ear.person.id,
             segment_id=awaited.segment.id,
             outcome=outcome,
-            latency_ms=round(1000 * (now - awaited.segment.last_voice)),
+            latency_ms=round(1000 * (now - awaited.segment.extent.last_voice)),
             characters=characters,
             reason=reason,
         )

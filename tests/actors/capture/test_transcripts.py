@@ -164,7 +164,7 @@ def test_only_the_final_that_is_overdue_fails() -> None:
     assert [message for message in told(ear.wait(3.0)) if isinstance(message, WordsFailed)] == [
         WordsFailed(person=ANNA.id, segment=FIRST, reason="deadline")
     ]
-    assert len(ear.state.awaited) == 1
+    assert len(ear.state.transcriber.awaited) == 1
 
 
 def test_a_failed_final_is_told_and_a_failed_partial_is_not() -> None:
@@ -193,7 +193,8 @@ def test_within_the_pause_voice_is_told_but_given_to_nobody() -> None:
     ear.hear(0.9, windows=20)
     lost = ear.do(ListenerLost(connection=ONE, reason="reset"))
     assert [type(receipt) for receipt in receipts(lost)] == [Failed]
-    ear.state = replace(ear.state, retry_at=ear.now + 100)
+    resting = replace(ear.state.transcriber, retry_at=ear.now + 100)
+    ear.state = replace(ear.state, transcriber=resting)
     ear.wait(0.7)
     done = ear.hear(0.9, windows=30) + ear.hear(0.0, windows=19)
     assert [type(d) for d in done if isinstance(d, TellVoiceBegan | BeginSound | AskWords)] == [
@@ -208,7 +209,7 @@ def test_pauses_double_up_to_half_a_minute_and_a_final_that_comes_ends_that() ->
     for number in range(1, 8):
         ear.hear(0.9, windows=3)
         ear.do(ListenerLost(connection=Connection(number), reason="reset"))
-        pauses.append(ear.state.retry_at - ear.now)
+        pauses.append(ear.state.transcriber.retry_at - ear.now)
         ear.wait(40)
     assert [round(pause) for pause in pauses] == [1, 2, 4, 8, 16, 30, 30]
     ear.say()
@@ -216,7 +217,7 @@ def test_pauses_double_up_to_half_a_minute_and_a_final_that_comes_ends_that() ->
         connection=Connection(8), segment=SegmentId("ear.8"), text="hello", final=True, speechless=False
     )
     assert words(ear.do(text))
-    assert ear.state.retry_after == 0.0
+    assert ear.state.transcriber.retry_after == 0.0
 
 
 def test_events_of_another_connection_are_old_letters() -> None:
@@ -229,7 +230,7 @@ def test_events_of_another_connection_are_old_letters() -> None:
         ListenerLost(connection=old, reason="old"),
     ):
         assert ear.do(event) == []
-    assert len(ear.state.awaited) == 1
+    assert len(ear.state.transcriber.awaited) == 1
 
 
 def test_an_unused_listener_is_closed_after_two_minutes_and_reopened_on_demand() -> None:

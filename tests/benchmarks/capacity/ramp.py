@@ -14,15 +14,18 @@ from loguru import logger
 from tests.benchmarks.bench import cannot, tell
 from tests.benchmarks.capacity import kernel
 from tests.benchmarks.capacity.scene import Sample, Scene
-from tests.benchmarks.capacity.speakers import BREATH_SECONDS, MEASURED_SECONDS, SWITCH_SECONDS
+from tests.benchmarks.capacity.speakers import MEASURED_SECONDS, SWITCH_SECONDS
 from tests.benchmarks.capacity.stays import Stays
 from tests.benchmarks.crowd import Crowd
 
 PEOPLE: Final = 3
+BREATH_SECONDS: Final = 9.0
 GRAIN_SECONDS: Final = 0.002
 STEP: Final = 1.12
 """From one number of stays that is tried to the next."""
-FIRST: Final = 8
+LEAST: Final = 4
+EXPECTED: Final = 13
+"""Stays that a core is tried with first."""
 TRIES: Final = 2
 """Whatever fails may have had bad luck."""
 
@@ -37,27 +40,33 @@ class Ramp:
 
 def rungs(most: int) -> tuple[int, ...]:
     """The numbers of stays that are tried."""
-    return tuple(sorted({min(most, round(FIRST * STEP**power)) for power in range(64)}))
+    every = {round(LEAST * STEP**power) for power in range(64)}
+    return tuple(sorted(one for one in every if one <= most))
 
 
 Climb: TypeAlias = Generator[int, Sample, Ramp]
 """Yields what is to be tried, is sent what came of it, and returns what that comes to."""
 
 
-def climb(heights: Sequence[int]) -> Climb:
-    """Halve the rungs until the highest that holds is known; one that fails is tried once more."""
+def climb(heights: Sequence[int], first: int) -> Climb:
+    """From the first rung up while they hold, else down until one does; one that fails is tried once more.
+
+    Never far above what holds: there a house that gets no core can do nothing, not even end the attempt.
+    """
     samples: list[Sample] = []
-    low, high, limit = 0, len(heights), None
-    while low < high:
-        middle = (low + high) // 2
+    place = min(range(len(heights)), key=lambda one: abs(heights[one] - first))
+    limit, way = None, 0
+    while 0 <= place < len(heights):
         for _ in range(TRIES):
-            samples.append((yield heights[middle]))
+            samples.append((yield heights[place]))
             if samples[-1].in_budget:
                 break
-        if samples[-1].in_budget:
-            low, limit = middle + 1, samples[-1]
-        else:
-            high = middle
+        holds = samples[-1].in_budget
+        limit = samples[-1] if holds else limit
+        if way and holds != (way > 0):
+            break
+        way = 1 if holds else -1
+        place += way
     return Ramp(limit=limit, samples=tuple(samples))
 
 
@@ -87,7 +96,7 @@ def measured(most: int) -> dict[str, float]:
             scene.pin(range(cores))
             return scene.sample(number, MEASURED_SECONDS)
 
-        ramps = in_turns({cores: climb(rungs(most)) for cores in (1, 2)}, try_out)
+        ramps = in_turns({cores: climb(rungs(most), EXPECTED * cores) for cores in (1, 2)}, try_out)
         values: dict[str, float] = {}
         for cores, climbed in ramps.items():
             values |= told(cores, climbed)

@@ -9,7 +9,7 @@ from actors.playback import endings
 from actors.playback.decisions import Decision, Record, Step, TellFloor, TellVoice
 from actors.playback.feeding import asked_for_more, fed, turn_of_next, watched, with_speech
 from actors.playback.heard import Aligned
-from actors.playback.sound import Waiting, seconds
+from actors.playback.sound import NOTHING, seconds
 from actors.playback.state import Speech, State
 from messages.floor import SpeechQueued, SpeechStarted, SpeechTold
 from messages.ids import Token
@@ -137,10 +137,10 @@ def _cut(state: State, event: CutSpeech, now: float) -> Step:
         return endings.forgotten(state, event.utterance), ()
     if speech.cut_at is not None:
         return _old_letter(state)
-    speech = replace(speech, cut_at=now, cut_because=event.reason, waiting=Waiting())
+    speech = replace(speech, cut_at=now, cut_because=event.reason, waiting=NOTHING)
     if not speech.begun:
         return turn_of_next(*endings.cut(state, speech, now, now), now)
-    state, watch = watched(with_speech(state, speech), state.settings.cut_seconds)
+    state, watch = watched(state, speech, state.settings.cut_seconds)
     return state, (TellVoice(message=CutSound(utterance=event.utterance)), watch)
 
 
@@ -209,7 +209,7 @@ def _started(state: State, speech: Speech, event: SoundStarted) -> Step:
 
 
 def _sent(speech: Speech, frames: int) -> Speech:
-    return replace(speech, sent=max(speech.sent, frames))
+    return speech if frames <= speech.sent else replace(speech, sent=frames)
 
 
 # --- time -----------------------------------------------------------------------------------------
@@ -231,7 +231,7 @@ def _overdue(state: State, first: Speech, now: float) -> Step:
     since = _released(first, now).since or 0.0
     left = since + seconds(first.size) + state.settings.deadline_seconds - now
     if left > 0.001:
-        state, watch = watched(state, left)
+        state, watch = watched(state, first, left)
         return state, (watch,)
     silence: tuple[Decision, ...] = ()
     if first.begun:

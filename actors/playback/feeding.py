@@ -22,7 +22,7 @@ def turn_of_next(state: State, decisions: tuple[Decision, ...], now: float) -> S
     if not state.speeches or state.speeches[0].since is not None:
         return state, decisions
     speech = replace(state.speeches[0], since=now)
-    state, watch = watched(with_speech(state, speech), state.settings.deadline_seconds + seconds(speech.size))
+    state, watch = watched(state, speech, state.settings.deadline_seconds + seconds(speech.size))
     state, feeding = fed(state, speech, now)
     return state, (*decisions, watch, *feeding)
 
@@ -37,7 +37,7 @@ def fed(state: State, speech: Speech, now: float, grown: bool = True) -> Step:
     if not speech.begun:
         enough = speech.ended or speech.waiting.seconds >= state.settings.prebuffer_seconds
         if not enough and grown:
-            return _gathering(with_speech(state, speech), speech)
+            return _gathering(state, speech)
         speech = replace(speech, begun=True)
         begun = (Record(receipt=endings.receipt(state, speech, "buffered", now)),)
     speech, sound = _sound(state, speech)
@@ -53,44 +53,45 @@ def asked_for_more(state: State, speech: Speech) -> tuple[Speech, tuple[Decision
     return replace(speech, hungry=False), (more,)
 
 
-def watched(state: State, seconds_left: float) -> tuple[State, Wake]:
-    """Look after the first utterance again in so many seconds, and not before."""
+def watched(state: State, changed: Speech, seconds_left: float) -> tuple[State, Wake]:
+    """Look after this utterance, the first, again in so many seconds, and not before."""
     token = Token(state.token + 1)
-    return replace(state, token=token, watch=token), Wake(
-        seconds=seconds_left, message=PlaybackTick(token=token)
-    )
+    state = replace(state, speeches=_with(state, changed), token=token, watch=token)
+    return state, Wake(seconds=seconds_left, message=PlaybackTick(token=token))
 
 
 def with_speech(state: State, changed: Speech) -> State:
     """The same state with this utterance as it is now."""
-    speeches = tuple(changed if one.utterance == changed.utterance else one for one in state.speeches)
-    return replace(state, speeches=speeches)
+    unchanged = any(one is changed for one in state.speeches)
+    return state if unchanged else replace(state, speeches=_with(state, changed))
+
+
+def _with(state: State, changed: Speech) -> tuple[Speech, ...]:
+    return tuple(changed if one.utterance == changed.utterance else one for one in state.speeches)
 
 
 def _gathering(state: State, speech: Speech) -> Step:
     if not speech.waiting.size:
-        return state, ()
-    state, token = _new_token(state)
+        return with_speech(state, speech), ()
+    token = Token(state.token + 1)
     patience = Wake(seconds=state.settings.growth_seconds, message=PlaybackTick(token=token))
-    return replace(state, growth=token), (patience,)
+    return replace(state, speeches=_with(state, speech), token=token, growth=token), (patience,)
 
 
 def _sound(state: State, speech: Speech) -> tuple[Speech, tuple[Decision, ...]]:
     decisions: list[Decision] = []
     ahead = round(state.settings.ahead_seconds / FRAME_SECONDS)
-    while room := min(FRAMES_AT_ONCE, ahead - (speech.given - speech.sent)):
-        pcm, waiting = speech.waiting.take(room, speech.ended)
+    waiting, given = speech.waiting, speech.given
+    while room := min(FRAMES_AT_ONCE, ahead - (given - speech.sent)):
+        pcm, waiting = waiting.take(room, speech.ended)
         if not pcm:
             break
-        given = speech.given + round(seconds(len(pcm)) / FRAME_SECONDS)
-        speech = replace(speech, waiting=waiting, given=given)
+        given += round(seconds(len(pcm)) / FRAME_SECONDS)
         decisions.append(TellVoice(message=PlaySound(utterance=speech.utterance, pcm=pcm)))
-    if speech.ended and not speech.waiting.size and not speech.end_told:
-        speech = replace(speech, end_told=True)
+    end_told = speech.end_told
+    if speech.ended and not waiting.size and not end_told:
+        end_told = True
         decisions.append(TellVoice(message=EndSound(utterance=speech.utterance)))
+    if decisions:
+        speech = replace(speech, waiting=waiting, given=given, end_told=end_told)
     return speech, tuple(decisions)
-
-
-def _new_token(state: State) -> tuple[State, Token]:
-    token = Token(state.token + 1)
-    return replace(state, token=token), token

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from messages.audio import FRAME_BYTES, FRAME_SECONDS
 
@@ -41,6 +42,9 @@ class Waiting:
                 taken = 0
         left = Waiting(pieces=tuple(pieces), taken=taken, size=self.size - wanted)
         return bytes(got).ljust(-(-wanted // FRAME_BYTES) * FRAME_BYTES, b"\0"), left
+
+
+NOTHING: Final = Waiting()
 
 
 def seconds(size: int) -> float:

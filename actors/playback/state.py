@@ -6,11 +6,10 @@ from dataclasses import dataclass
 
 from actors.playback.heard import Aligned
 from actors.playback.settings import PlaybackSettings
-from actors.playback.sound import Waiting
+from actors.playback.sound import NOTHING, Waiting
 from messages.ids import StayId, Token, TurnId, UtteranceId
 
 _NO_TIMER = Token(0)
-_NOTHING = Waiting()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,7 +19,7 @@ class Speech:
     utterance: UtteranceId
     turn: TurnId
     queued_at: float
-    waiting: Waiting = _NOTHING
+    waiting: Waiting = NOTHING
     size: int = 0
     """All sound that ever came."""
     aligned: tuple[Aligned, ...] = ()

@@ -12,4 +12,4 @@ from tests.benchmarks.latency.bench import BENCHES as LATENCY
 from tests.benchmarks.media.bench import BENCHES as MEDIA
 from tests.benchmarks.pacing.bench import BENCHES as PACING
 
-BENCHES: Final[tuple[Bench, ...]] = (*PACING, *MEDIA, *ACTORS, *CAPACITY, *LATENCY, cloud.BENCH, idle.BENCH)
+BENCHES: Final[tuple[Bench, ...]] = (*ACTORS, *PACING, *MEDIA, *CAPACITY, *LATENCY, cloud.BENCH, idle.BENCH)

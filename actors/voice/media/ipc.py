@@ -174,7 +174,7 @@ def _decode_voices(message: bytes) -> Voices:
         raise Garbled(f"what was heard is not {count} frames")
     return Voices(
         frames=tuple(
-            Heard(user=user, pcm=pcm, at=at / _NANOSECONDS, timestamp=timestamp, concealed=concealed)
+            Heard(user, pcm, at / _NANOSECONDS, timestamp, concealed)
             for user, at, timestamp, concealed, pcm in _FRAME.iter_unpack(memoryview(message)[HEADER.size :])
         )
     )

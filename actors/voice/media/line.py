@@ -155,10 +155,10 @@ class Line:
             self._web.send(message)
 
     def _took(self, datagrams: Sequence[bytes]) -> None:
-        self._owner.sound(self, list(filter(_may_be_sound, datagrams)))
-        for datagram in datagrams:
-            if not _may_be_sound(datagram):
-                self._do(self._link.datagram(datagram, time.monotonic()))
+        other = [datagram for datagram in datagrams if not _may_be_sound(datagram)]
+        self._owner.sound(self, [one for one in datagrams if _may_be_sound(one)] if other else datagrams)
+        for datagram in other:
+            self._do(self._link.datagram(datagram, time.monotonic()))
 
     def _tick(self) -> None:
         self._alarm = None

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TypeAlias
-
-# --- orders to the media process ------------------------------------------------------------------
+from typing import NamedTuple, TypeAlias
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,20 +174,22 @@ class Secured:
     privacy_code: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Heard:
-    """20 ms of a user who may be heard, arrived in monotonic second `at`, or made up (`concealed`)."""
+class Heard(NamedTuple):
+    """20 ms of a user who may be heard, read in monotonic second `at`, or made up for one that was lost."""
 
     user: int
-    pcm: bytes = field(repr=False)
+    pcm: bytes
     at: float
     timestamp: int
     concealed: bool
 
+    def __repr__(self) -> str:
+        return f"Heard(user={self.user}, at={self.at})"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Voices:
-    """At most MOST_FRAMES of anybody, in order."""
+    """At most MOST_FRAMES, of anybody, in order."""
 
     frames: tuple[Heard, ...]
 

@@ -61,7 +61,10 @@ class Stream:
             if slot.frame is not None:
                 self._tally.decoded += 1
                 self.decoded += 1
-            self._cut(slot, pcm)
+            if len(pcm) == FRAME_BYTES and not self._rest:
+                self._deliver(Heard(self._user, pcm, slot.at, slot.timestamp, slot.frame is None))
+            else:
+                self._cut(slot, pcm)
 
     def close(self) -> None:
         """Free the decoder; the stream is not used any more."""
@@ -75,10 +78,10 @@ class Stream:
         self._rest = sound[whole:]
         for at in range(0, whole, FRAME_BYTES):
             heard = Heard(
-                user=self._user,
-                pcm=sound[at : at + FRAME_BYTES],
-                at=slot.at,
-                timestamp=begins + at // FRAME_BYTES * TICKS & 0xFFFFFFFF,
-                concealed=slot.frame is None,
+                self._user,
+                sound[at : at + FRAME_BYTES],
+                slot.at,
+                begins + at // FRAME_BYTES * TICKS & 0xFFFFFFFF,
+                slot.frame is None,
             )
             self._deliver(heard)

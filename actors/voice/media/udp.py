@@ -15,7 +15,7 @@ MOST_AT_ONCE: Final = 8
 """Datagrams read in one turn of the loop, so that a flood cannot make his own next frame late."""
 A_CROWD: Final = 5
 """So many datagrams in FRAME_SECONDS are more than people send who let each other finish."""
-NAP_SECONDS: Final = 0.007
+NAP_SECONDS: Final = 0.005
 """In a crowd the socket is looked at so often: to be woken costs more than all that is done with a packet."""
 LONGEST: Final = 2_048
 RECEIVE_BUFFER: Final = 1 << 20
@@ -80,7 +80,8 @@ class Udp:
             self._nap = self._loop.call_later(NAP_SECONDS, self._wake)
 
     def _wake(self) -> None:
-        """After a nap: take what came meanwhile, then sleep on or wait for the next datagram."""
+        """After a nap: take what came meanwhile, then nap again or wait for the next datagram."""
+        self._nap = None
         took = self._take()
         if not self._is_open:
             return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 import threading
 import time
@@ -10,37 +11,37 @@ from pathlib import Path
 from typing import Final
 
 from messages.audio import Frame
+from messages.ids import PersonId
 from tests.benchmarks.bench import tell
 from tests.benchmarks.crowd import Crowd
 from tests.benchmarks.figures import percentile
 from tests.benchmarks.receive.people import PEOPLE
 
-SECONDS: Final = 4.0
+SECONDS: Final = 3.0
 A_SECOND: Final = 50 * PEOPLE
 WARM_UP: Final = A_SECOND // 2
 GRACE_SECONDS: Final = 5.0
 
 
 class Gauge:
-    """A sink for everybody: how long each frame took to get here, and what both processes cost meanwhile."""
+    """A sink for everybody: when whose frame got here, and what both processes cost meanwhile."""
 
     def __init__(self, media: int, packets: int) -> None:
-        self.delays: list[float] = []
+        self.came: dict[PersonId, list[float]] = {}
         self.over = threading.Event()
-        self._media, self._packets, self._came = media, packets, 0
+        self._media, self._packets, self._count = media, packets, 0
         self._began: tuple[float, ...] = ()
         self._ended: tuple[float, ...] = ()
 
     def put(self, frame: Frame, /) -> None:
         """Take one frame; all come on one thread."""
-        self._came += 1
-        if self._came == WARM_UP:
+        self._count += 1
+        self.came.setdefault(frame.person, []).append(time.monotonic())
+        if self._count == WARM_UP:
             self._began = self._read()
-        elif self._came == WARM_UP + self._packets:
+        elif self._count == WARM_UP + self._packets:
             self._ended = self._read()
             self.over.set()
-        elif self._began and not self._ended:
-            self.delays.append(time.monotonic() - frame.at)
 
     def each(self) -> tuple[float, ...]:
         """Of a packet: microseconds in the media process and in the house, and wakes of the former."""
@@ -63,8 +64,14 @@ def wakes(pid: int) -> float:
     return next(float(line.split()[1]) for line in lines if line.startswith("voluntary_ctxt_switches"))
 
 
+def delays(left: Sequence[Sequence[float]], came: Sequence[Sequence[float]]) -> list[float]:
+    """Return the milliseconds from each person's packets to his frames, of which none may be missing."""
+    pairs = itertools.chain.from_iterable(map(zip, left, came))
+    return [1e3 * (here - there) for there, here in pairs]
+
+
 def measure(seconds: float) -> dict[str, float]:
-    """Return microseconds, wakes and milliseconds, each of one packet."""
+    """Return microseconds and wakes, each of one packet, and milliseconds from its sender to the sink."""
     with Crowd(people=PEOPLE, seconds=seconds + GRACE_SECONDS) as crowd:
         (link,) = crowd.links()
         gauge = Gauge(link.pid, round(seconds * A_SECOND))
@@ -73,14 +80,15 @@ def measure(seconds: float) -> dict[str, float]:
         crowd.talk(True)
         assert gauge.over.wait(seconds + GRACE_SECONDS), "they were not heard"
         crowd.talk(False)
+        left = crowd.departures()
     media, house, woken = gauge.each()
-    delays = [1e3 * delay for delay in gauge.delays]
+    waits = delays(left, [gauge.came[person] for person in link.people])
     return {
         "us": media,
         "house_us": house,
         "wakes": woken,
-        "p50_ms": percentile(delays, 50),
-        "p99_ms": percentile(delays, 99),
+        "p50_ms": percentile(waits, 50),
+        "p99_ms": percentile(waits, 99),
     }
 
 

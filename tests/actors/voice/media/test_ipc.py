@@ -30,7 +30,7 @@ HEARD = st.builds(
     Heard,
     user=LONG,
     pcm=FRAMES,
-    at=st.integers(0, 2**52).map(lambda nanoseconds: nanoseconds / 1e9),
+    at=st.integers(0, 2**50).map(lambda nanoseconds: nanoseconds / 1e9),
     timestamp=SHORT,
     concealed=st.booleans(),
 )

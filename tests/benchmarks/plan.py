@@ -11,5 +11,15 @@ from tests.benchmarks.capacity.bench import BENCHES as CAPACITY
 from tests.benchmarks.latency.bench import BENCHES as LATENCY
 from tests.benchmarks.media.bench import BENCHES as MEDIA
 from tests.benchmarks.pacing.bench import BENCHES as PACING
+from tests.benchmarks.receive.bench import BENCHES as RECEIVE
 
-BENCHES: Final[tuple[Bench, ...]] = (*ACTORS, *PACING, *MEDIA, *CAPACITY, *LATENCY, cloud.BENCH, idle.BENCH)
+BENCHES: Final[tuple[Bench, ...]] = (
+    *ACTORS,
+    *RECEIVE,
+    *PACING,
+    *MEDIA,
+    *CAPACITY,
+    *LATENCY,
+    cloud.BENCH,
+    idle.BENCH,
+)

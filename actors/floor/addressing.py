@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -45,11 +44,12 @@ class Names:
 
     def likeness(self, word: str) -> Likeness:
         """How much this token is his name."""
-        if skeleton(word) in self.strong:
+        spelled = skeleton(word)
+        if spelled in self.strong:
             return Likeness.NAME
         if word.endswith("s") and skeleton(word[:-1]) in self.strong:
             return Likeness.POSSESSIVE
-        return Likeness.WEAK if skeleton(word) in self.weak else Likeness.NOT
+        return Likeness.WEAK if spelled in self.weak else Likeness.NOT
 
 
 def known_names(name: str, aliases: Sequence[str] = (), weak_aliases: Sequence[str] = ()) -> Names:
@@ -62,25 +62,36 @@ def known_names(name: str, aliases: Sequence[str] = (), weak_aliases: Sequence[s
     )
 
 
-_SOUNDS = (
-    (re.compile("c(?=[eiy])"), "s"),
-    (re.compile("ph"), "f"),
-    (re.compile("(?:ck|c|q)"), "k"),
-    (re.compile("z"), "s"),
-    (re.compile("(?:ie|ey|ee|y|i|e)$"), "I"),
-    (re.compile("[ae]+"), "a"),
-    (re.compile("[iy]+"), "i"),
-    (re.compile("[ou]+"), "o"),
-    (re.compile(r"(.)\1+"), r"\1"),
-)
+class Listening:
+    """His names, held against the words of one line: each word once, and forgotten with the line."""
+
+    def __init__(self, names: Names) -> None:
+        self.widest = names.widest
+        self._names = names
+        self._known: dict[str, Likeness] = {}
+
+    def likeness(self, word: str) -> Likeness:
+        """How much this token is his name."""
+        known = self._known.get(word)
+        if known is None:
+            known = self._known[word] = self._names.likeness(word)
+        return known
 
 
-@functools.lru_cache(maxsize=1024)  # people repeat themselves, and each word of a line is looked at six times
+_SOFT = (("ce", "se"), ("ci", "si"), ("cy", "sy"), ("ph", "f"))
+_ENDINGS = ("ie", "ey", "ee", "y", "i", "e")
+_SOUNDS = str.maketrans("cqzeyu", "kksaio")
+_RUN = re.compile(r"(.)\1+")
+
+
 def skeleton(word: str) -> str:
     """What is left of a word when spellings of one sound become one letter: klanky, clankey -> klankI."""
-    for spelling, sound in _SOUNDS:
-        word = spelling.sub(sound, word)
-    return word
+    for spelling, sound in _SOFT:
+        word = word.replace(spelling, sound)
+    if word.endswith(_ENDINGS):
+        ending = next(ending for ending in _ENDINGS if word.endswith(ending))
+        word = f"{word.removesuffix(ending)}I"
+    return _RUN.sub(lambda run: str(run[1]), word.translate(_SOUNDS))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,19 +104,21 @@ class Spot:
     closes: bool
 
 
-def joined(clause: Tokens, names: Names) -> Tokens:
+def joined(clause: Tokens, names: Listening) -> Tokens:
     """The clause with a name that was heard as several words ("clank e") made one."""
     for width in range(max(names.widest, 2), 1, -1):
         for start in range(len(clause) - width + 1):
             parts = clause[start : start + width]
-            together = "".join(parts)
             believable = width <= names.widest or all(len(part) <= 2 for part in parts[1:])
-            if believable and names.likeness(together) is Likeness.NAME and len(parts[0]) > 1:
+            if not believable or len(parts[0]) < 2:
+                continue
+            together = "".join(parts)
+            if names.likeness(together) is Likeness.NAME:
                 return (*clause[:start], together, *joined(clause[start + width :], names))
     return clause
 
 
-def spots(sentence: Sentence, names: Names) -> tuple[Spot, ...]:
+def spots(sentence: Sentence, names: Listening) -> tuple[Spot, ...]:
     """The words of a sentence in order."""
     found: list[Spot] = []
     for clause in sentence.clauses:
@@ -122,7 +135,7 @@ def spots(sentence: Sentence, names: Names) -> tuple[Spot, ...]:
     return tuple(found)
 
 
-def classify(text: str, names: Names, words: Words) -> HeardAs:
+def classify(text: str, names: Listening, words: Words) -> HeardAs:
     """What this line is to him: the strongest thing that any of its sentences is."""
     found = [HeardAs.EMPTY]
     for sentence in sentences(text):

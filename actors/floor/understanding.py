@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from actors.floor.addressing import HeardAs, Likeness, Names, classify, joined
+from actors.floor.addressing import HeardAs, Likeness, Listening, Names, classify, joined
 from actors.floor.text import Tokens, starts_with, tokens, without_front
 from actors.floor.words import Words
 
@@ -29,10 +29,11 @@ class Heard:
 
 def hear(text: str, names: Names, words: Words) -> Heard:
     """Understand one line, or as much of it as there is."""
-    said = joined(tokens(text), names)
-    heard_as = classify(text, names, words)
+    listening = Listening(names)
+    said = joined(tokens(text), listening)
+    heard_as = classify(text, listening, words)
     dropped = (Likeness.NAME, Likeness.WEAK) if heard_as is HeardAs.ADDRESSED else (Likeness.NAME,)
-    nameless = tuple(word for word in said if names.likeness(word) not in dropped)
+    nameless = tuple(word for word in said if listening.likeness(word) not in dropped)
     control = is_control(nameless, words)
     return Heard(
         heard_as=heard_as,
@@ -41,7 +42,7 @@ def hear(text: str, names: Names, words: Words) -> Heard:
         control_only=control and not _beside_controls(nameless, words),
         acknowledgement=is_acknowledgement(said, words),
         content=len({word for word in nameless if says_something(word, words)}),
-        named_last=bool(said) and names.likeness(said[-1]) is Likeness.NAME,
+        named_last=bool(said) and listening.likeness(said[-1]) is Likeness.NAME,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from actors.floor.addressing import HeardAs, Likeness, classify, known_names, skeleton
+from actors.floor.addressing import HeardAs, Likeness, Listening, classify, known_names, skeleton
 from actors.floor.settings import FloorSettings
 from actors.floor.text import Sentence, sentences, tokens
 from actors.floor.understanding import Heard, hear
@@ -94,28 +94,28 @@ def each(table: str) -> list[str]:
 
 @pytest.mark.parametrize("text", each(ADDRESSED))
 def test_his_name_called_is_an_address(text: str) -> None:
-    assert classify(text, NAMES, ENGLISH) is HeardAs.ADDRESSED
+    assert classify(text, Listening(NAMES), ENGLISH) is HeardAs.ADDRESSED
 
 
 @pytest.mark.parametrize("text", each(MENTIONED))
 def test_his_name_in_a_statement_is_a_mention(text: str) -> None:
-    assert classify(text, NAMES, ENGLISH) is HeardAs.MENTIONED
+    assert classify(text, Listening(NAMES), ENGLISH) is HeardAs.MENTIONED
 
 
 @pytest.mark.parametrize("text", each(NEITHER))
 def test_what_only_sounds_alike_is_neither(text: str) -> None:
-    assert classify(text, NAMES, ENGLISH) is HeardAs.NONE
+    assert classify(text, Listening(NAMES), ENGLISH) is HeardAs.NONE
 
 
 @pytest.mark.parametrize("text", ["", "...", "\u266a \u2014"])
 def test_a_line_without_letter_or_digit_is_empty(text: str) -> None:
-    assert classify(text, NAMES, ENGLISH) is HeardAs.EMPTY
+    assert classify(text, Listening(NAMES), ENGLISH) is HeardAs.EMPTY
 
 
 def test_a_name_of_two_words_is_heard_as_two_words() -> None:
     names = known_names("Big Clank", ("", "..."), ("...",))
-    assert classify("Hey big clank, come here", names, ENGLISH) is HeardAs.ADDRESSED
-    assert classify("the big one made a clank", names, ENGLISH) is HeardAs.NONE
+    assert classify("Hey big clank, come here", Listening(names), ENGLISH) is HeardAs.ADDRESSED
+    assert classify("the big one made a clank", Listening(names), ENGLISH) is HeardAs.NONE
     assert names.weak == frozenset()
 
 

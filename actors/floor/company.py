@@ -152,6 +152,8 @@ def result_waiting(state: State, event: ResultWaiting) -> State:
 
 def beat(state: State) -> State:
     """Work going on is relevant, for a while; then it is not believed in any more."""
+    if not state.works:
+        return state
     settings = state.settings
     works = tuple(work for work in state.works if state.now - work.began < settings.heartbeat_limit)
     if any(work.next_beat <= state.now for work in works):

@@ -54,7 +54,7 @@ def step(state: State, event: FloorMessage, now: float) -> tuple[State, tuple[De
     state = _catch_up(state)
     state = _go_on(state)
     state = _set_timer(state)
-    return replace(state, out=()), state.out
+    return (replace(state, out=()), state.out) if state.out else (state, ())
 
 
 def _take(state: State, event: FloorMessage) -> State:

@@ -60,4 +60,4 @@ def voice_ended(state: State, event: VoiceEnded) -> State:
 def give_up_lost_voices(state: State) -> State:
     """An ear that died says nothing; its segment must not keep the floor."""
     left = tuple(voice for voice in state.voices if voice.lost_at > state.now)
-    return replace(state, voices=left)
+    return state if len(left) == len(state.voices) else replace(state, voices=left)

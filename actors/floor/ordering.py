@@ -48,6 +48,8 @@ def words_failed(state: State, event: WordsFailed) -> State:
 
 def release_lines(state: State) -> State:
     """Decide about the lines that have waited enough, those first who began first."""
+    if not state.waiting:
+        return state
     ready, waiting = voices.released(state.voices, state.waiting, state.now)
     state = replace(state, waiting=waiting)
     for line in ready:

@@ -62,8 +62,7 @@ def watched(state: State, changed: Speech, seconds_left: float) -> tuple[State, 
 
 def with_speech(state: State, changed: Speech) -> State:
     """The same state with this utterance as it is now."""
-    unchanged = any(one is changed for one in state.speeches)
-    return state if unchanged else replace(state, speeches=_with(state, changed))
+    return replace(state, speeches=_with(state, changed))
 
 
 def _with(state: State, changed: Speech) -> tuple[Speech, ...]:

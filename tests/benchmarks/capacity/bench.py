@@ -16,8 +16,8 @@ BUDGET: Final = (
     " with its capture within 20 ms, both at p99; he and all others talk all the time."
 )
 CROWD: Final = (
-    "The people's process has the other core while the product has one, and takes its share of both else;"
-    " the line below adds that share to the product's."
+    "The people are a process of the same cores both times, as if the whole machine had one core or two: the"
+    " table below says what they take."
 )
 
 
@@ -97,7 +97,6 @@ STAYS: Final = Bench(
             CROWD,
             Target(of=Of.OURS, bound=1.6, at_least=True),
         ),
-        _ours("stays", "the same with the people elsewhere, reckoned", "times", "ratio without crowd"),
         _ours(
             "stays",
             "memory of the house, each further stay",

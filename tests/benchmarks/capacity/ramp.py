@@ -24,7 +24,7 @@ GRAIN_SECONDS: Final = 0.002
 STEP: Final = 1.12
 """From one number of stays that is tried to the next."""
 LEAST: Final = 4
-EXPECTED: Final = 13
+EXPECTED: Final = 14
 """Stays that a core is tried with first."""
 TRIES: Final = 2
 """Whatever fails may have had bad luck."""
@@ -102,8 +102,6 @@ def measured(most: int) -> dict[str, float]:
             values |= told(cores, climbed)
         values |= sizes(stays, scene)
     values["ratio"] = values["stays.2"] / max(1.0, values["stays.1"])
-    free = values["stays.2"] * 200 / (200 - values["crowd.2"])
-    values["ratio without crowd"] = free / max(1.0, values["stays.1"])
     return values
 
 

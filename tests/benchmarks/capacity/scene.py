@@ -96,8 +96,8 @@ class Scene:
         return [stay.crowded.pid for stay in self._stays]
 
     def pin(self, cores: Sequence[int]) -> None:
-        """Keep the house and its media processes to these cores."""
-        kernel.pin((os.getpid(), *self.media), cores)
+        """Keep the house and its media processes to these cores, and the people with them."""
+        kernel.pin((os.getpid(), *self.media, self._crowd.pid), cores)
 
     def sample(self, stays: int, seconds: float, people: int | None = None) -> Sample:
         """Let them talk and see what comes of it once it runs evenly; afterwards all may use any core."""

@@ -178,3 +178,10 @@ def test_voice_after_a_guess_unsettles_it() -> None:
     ear.hear(0.9)
     ear.hear(0.0, windows=3)
     assert asks(ear.wait(0.2)) == [AskWords(segment=FIRST, ask=Ask.FINAL, settled=False)]
+
+
+def test_an_end_of_packets_in_a_young_segment_is_noticed_as_soon_as_in_an_old_one() -> None:
+    ear = Listener()
+    ear.hear(0.9, windows=3)
+    ear.hear(0.0, windows=4)
+    assert [type(message) for message in told(ear.wait(0.11))][:1] == [VoiceEnded]

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import io
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from typing import Self, cast
 
 import pytest
 from loguru import logger
 
+from actors.console.settings import ConsoleSettings
 from actors.gateway.settings import AuthoritySettings
+from supervisors import tree
+from supervisors.commands import run
+from supervisors.commands.invitation import Invitation
 from supervisors.commands.run import warn_who_cannot_be_called
+from supervisors.house import House
+from tests.source import ROOT
 
 
 @pytest.fixture
@@ -35,3 +46,41 @@ def test_who_could_never_be_called_is_warned_of(
     warn_who_cannot_be_called(authority)
     assert [line for line in log if warned is None or warned not in line] == []
     assert len(log) == (warned is not None)
+
+
+class Shut:
+    """A house that is told to close as soon as somebody waits for that."""
+
+    def __init__(self, diary: list[str]) -> None:
+        self.diary = diary
+
+    def __enter__(self) -> Self:
+        self.diary.append("open")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.diary.append("closed")
+
+    def wait(self, pulse: Callable[[], object]) -> bool:
+        self.diary.append("waits")
+        return True
+
+
+def test_what_a_stay_needs_is_imported_once_the_house_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    diary: list[str] = []
+    monkeypatch.setattr(run, "_on_signals", lambda _: None)
+    monkeypatch.setattr(tree, "warm", lambda: diary.append("warm"))
+    invitation = Invitation(ConsoleSettings(), screen=io.StringIO())
+    assert run._kept(cast("House", Shut(diary)), invitation, lambda _: diary.append("begins"))
+    assert diary == ["open", "begins", "warm", "waits", "closed"]
+
+
+def test_to_be_warm_is_to_know_the_rooms_of_a_stay() -> None:
+    program = (
+        "import json, sys; from supervisors import tree; before = 'supervisors.family' in sys.modules; "
+        "tree.warm(); print(json.dumps([before, 'supervisors.family' in sys.modules]))"
+    )
+    done = subprocess.run(
+        (sys.executable, "-c", program), cwd=ROOT, capture_output=True, text=True, timeout=30.0, check=True
+    )
+    assert json.loads(done.stdout) == [False, True]

@@ -34,8 +34,8 @@ HOP: Final = Bench(
             floor=Reading("handoff", "p50_us"),
             targets=(_at_most(2.0, Of.TO_FLOOR),),
             note=(
-                "One way between two actors; in C, two threads with a condition each. On one core a reader may "
-                "be still awake when its letter comes, which is cheap: the CPU of a hop says more."
+                "One way between two actors; in C, two threads with a condition each. On one core a reader "
+                "may be still awake when its letter comes, which is cheap: the CPU of a hop says more."
             ),
         ),
         Line(

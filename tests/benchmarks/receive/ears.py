@@ -70,8 +70,7 @@ class Ears:
         for user in users:
             self._process._obey(mail.Microphone(user=user, open=True))
         assert line.way._udp is not None
-        self._udp = line.way._udp
-        self._server.connect(self._udp._socket.getsockname())
+        self._server.connect(line.way._udp._socket.getsockname())
         self._tally = self._process._listening.tally
 
     @property
@@ -83,9 +82,6 @@ class Ears:
         """Let all of these come at once; the seconds of CPU that it took to have them on the pipe."""
         for datagram in datagrams:
             self._server.send(datagram)
-        # To sleep until his nap is over would let everything get cold.
-        while isinstance(self._udp._nap, asyncio.TimerHandle) and self._udp._nap.when() > time.monotonic():
-            pass
         wanted, deadline = self.heard + len(datagrams), time.monotonic() + DEADLINE_SECONDS
         began = time.thread_time()
         while self.heard < wanted:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from actors.voice.media.udp import A_CROWD, MOST_AT_ONCE, NAP_SECONDS, Udp
+from actors.voice.media.udp import MOST_AT_ONCE, Udp
 
 
 class Server:
@@ -104,50 +104,6 @@ def test_whoever_lets_go_while_reading_reads_no_more() -> None:
         await inbox.wait(1)
         await asyncio.sleep(0)
         assert len(inbox.came) <= MOST_AT_ONCE
-        server.socket.close()
-
-    asyncio.run(scene())
-
-
-def test_two_wake_it_with_every_datagram_and_a_crowd_does_not() -> None:
-    async def scene() -> None:
-        loop, server, inbox = asyncio.get_running_loop(), Server(), Inbox()
-        udp = Udp("127.0.0.1", server.port, inbox.take)
-        udp.send(b"knock")
-        _, address = server.socket.recvfrom(99)
-        for number in range(A_CROWD - 1):
-            server.socket.sendto(bytes([number]), address)
-            await inbox.wait(number + 1)
-        began = loop.time()
-        server.socket.sendto(b"a crowd", address)
-        await inbox.wait(A_CROWD)
-        server.socket.sendto(b"while it naps", address)
-        await inbox.wait(A_CROWD + 1)
-        assert loop.time() - began >= NAP_SECONDS
-        # Nobody says any more: every datagram wakes it again.
-        async with asyncio.timeout(2.0):
-            while udp._nap is not None:  # noqa: ASYNC110 - nothing tells of the end of a nap
-                await asyncio.sleep(0)
-        server.socket.sendto(b"alone", address)
-        await inbox.wait(A_CROWD + 2)
-        udp.close()
-        server.socket.close()
-
-    asyncio.run(scene())
-
-
-def test_whoever_lets_go_during_a_nap_is_not_woken() -> None:
-    async def scene() -> None:
-        server, inbox = Server(), Inbox()
-        udp = Udp("127.0.0.1", server.port, inbox.take)
-        udp.send(b"knock")
-        _, address = server.socket.recvfrom(99)
-        for number in range(A_CROWD):
-            server.socket.sendto(bytes([number]), address)
-        await inbox.wait(A_CROWD)
-        assert udp._nap is not None
-        udp.close()
-        assert udp._nap.cancelled()
         server.socket.close()
 
     asyncio.run(scene())

@@ -192,26 +192,34 @@ def test_a_control_alone_cuts_as_a_partial_and_asks_for_no_turn() -> None:
     assert scene.turns() == []
 
 
+def stop_so_far(person: Person, segment: SegmentId, now: float, voiced: float) -> WordsHeard:
+    """First words, told `now`."""
+    return WordsHeard(
+        person=person, segment=segment, text="stop", final=False, began=now - voiced, ended=now, voiced=voiced
+    )
+
+
 def test_a_partial_that_comes_with_too_little_voice_cuts_as_soon_as_there_is_enough() -> None:
     scene, _ = talking_with_anna()
-    segment, began = scene.begins(ANNA), scene.now
-    early = WordsHeard(
-        person=ANNA, segment=segment, text="stop", final=False, began=began, ended=began, voiced=0.1
-    )
-    scene.held(ANNA, segment, 0.1).happens(early)
+    segment = scene.begins(ANNA)
+    scene.held(ANNA, segment, 0.1)
+    scene.happens(stop_so_far(ANNA, segment, scene.now, 0.1))
     assert scene.receipts(evidence.Interrupted) == []
     scene.held(ANNA, segment, 0.1, before=0.1)
-    assert [(r.rule, r.partial) for r in scene.receipts(evidence.Interrupted)] == [("control", True)]
+    cuts = scene.receipts(evidence.Interrupted)
+    assert [(r.rule, r.partial, r.word_end_to_cut_ms) for r in cuts] == [("control", True, 0)]
     scene.held(ANNA, segment, 0.3, before=0.2)
     assert len(scene.receipts(evidence.Interrupted)) == 1
 
 
-def test_a_partial_that_counted_for_nothing_counts_for_nothing_later() -> None:
+@pytest.mark.parametrize("voiced", [0.1, 0.3])
+def test_a_partial_that_counted_for_nothing_counts_for_nothing_later(voiced: float) -> None:
     scene, _ = talking_with_anna()
-    segment, began = scene.begins(BEN), scene.now
-    scene.held(BEN, segment, 0.3).heard(BEN, segment, "stop", began=began, final=False)
+    segment = scene.begins(BEN)
+    scene.held(BEN, segment, voiced).happens(stop_so_far(BEN, segment, scene.now, voiced))
+    scene.held(BEN, segment, 0.3, before=voiced)
     scene.arrives(*here(BEN, CLEO), who=ANNA, change=RosterChange.DEPARTED)
-    scene.held(BEN, segment, 0.3, before=0.3)
+    scene.held(BEN, segment, 0.3, before=voiced + 0.3)
     assert scene.receipts(evidence.Interrupted) == []
 
 

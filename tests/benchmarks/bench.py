@@ -32,11 +32,10 @@ class Peer:
 
 @dataclass(frozen=True, slots=True)
 class Floor:
-    """A C program under `floors`, compiled on the spot with these further words for the compiler."""
+    """A C program under `floors`, compiled on the spot."""
 
     source: str
     arguments: tuple[str, ...] = ()
-    libraries: tuple[str, ...] = ()
 
 
 Program = Ours | Peer | Floor

@@ -94,9 +94,13 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """A line with its numbers; None stands for what was not measured or is not there."""
+    """A line with its numbers; None stands for what was not measured or is not there.
+
+    `tried` is how often it was tried, which is more than the `n` of a spread where repetitions failed.
+    """
 
     line: Line
+    tried: int
     ours: Spread | None
     peer: Spread | None
     floor: Spread | None
@@ -131,6 +135,7 @@ def row(line: Line, runs: Runs) -> Row:
     judgements = tuple(Judgement(target=target, spread=spreads[target.of]) for target in line.targets)
     return Row(
         line=line,
+        tried=_tried(line, runs),
         ours=spreads[Of.OURS],
         peer=spread(_present(peer)),
         floor=spread(_present(floor)),
@@ -141,7 +146,7 @@ def row(line: Line, runs: Runs) -> Row:
 
 
 def percentile(samples: Sequence[float], percent: float) -> float:
-    """Return the smallest sample that so many percent of all do not exceed."""
+    """Return the sample below which so many percent of all lie; of too few the largest."""
     ordered = sorted(samples)
     return ordered[min(len(ordered) - 1, int(len(ordered) * percent / 100))]
 
@@ -149,6 +154,11 @@ def percentile(samples: Sequence[float], percent: float) -> float:
 def _numbers(reading: Reading | None, runs: Runs) -> list[float | None]:
     """A number, or none, of each repetition."""
     return [] if reading is None else [values.get(reading.key) for values in runs.get(reading.run, ())]
+
+
+def _tried(line: Line, runs: Runs) -> int:
+    readings = (line.ours, line.peer, line.floor)
+    return max(len(runs.get(reading.run, ())) for reading in readings if reading is not None)
 
 
 def _present(numbers: Sequence[float | None]) -> list[float]:

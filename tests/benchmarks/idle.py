@@ -108,7 +108,7 @@ def _lines() -> Iterator[Line]:
         yield Line(name=f"idle house, {choice}: memory in a room, alone", unit="MB", ours=joined)
 
 
-BENCH: Final = Bench(name="idle", runs={"ours": Ours(MODULE)}, lines=tuple(_lines()))
+BENCH: Final = Bench(name="idle", runs={"ours": Ours(MODULE)}, lines=tuple(_lines()), repetitions=3)
 
 if __name__ == "__main__":
     if len(sys.argv) > 1:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import shutil
 import signal
@@ -42,7 +43,7 @@ class Workshop:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._compiled: dict[Floor, Path] = {}
+        self._compiled: dict[str, Path] = {}
 
     def run(self, program: Program, seconds: float) -> Ran:
         """Run it once, and kill it and all that it started if it takes longer."""
@@ -64,20 +65,20 @@ class Workshop:
                 return [str(self._binary(program)), *program.arguments]
 
     def _binary(self, floor: Floor) -> Path:
-        made = self._compiled.get(floor)
+        made = self._compiled.get(floor.source)
         if made is None:
             made = self._folder / Path(floor.source).stem
             source = HERE / "floors" / floor.source
             compiler = shutil.which("cc") or shutil.which("gcc")
             if compiler is None:
                 raise Unable(NO_COMPILER)
-            command = [compiler, "-O2", "-pthread", "-o", str(made), str(source), "-ldl", *floor.libraries]
+            command = [compiler, "-O2", "-pthread", "-o", str(made), str(source), "-ldl"]
             done = subprocess.run(
                 command, capture_output=True, text=True, timeout=COMPILE_SECONDS, check=False
             )
             if done.returncode:
                 raise Unable(f"{floor.source} does not compile here: {_first_line(done.stderr)}")
-            self._compiled[floor] = made
+            self._compiled[floor.source] = made
         return made
 
 
@@ -99,9 +100,10 @@ def _run(command: list[str], seconds: float) -> Ran:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(process.pid, signal.SIGKILL)
             process.wait(DIE_SECONDS)
-    return _read(told) or Ran(
-        failed=_last_line(complaints) or f"it ended with {process.returncode} and no word"
-    )
+    ran = _read(told)
+    if ran is not None and not process.returncode:
+        return ran
+    return Ran(failed=_last_line(complaints) or f"it ended with {process.returncode} and no word")
 
 
 def _read(told: str) -> Ran | None:
@@ -111,12 +113,16 @@ def _read(told: str) -> Ran | None:
     except ValueError:
         return None
     match said:
-        case {"values": dict(values)}:
+        case {"values": dict(values)} if all(map(_is_number, values.values())):
             return Ran(values={str(key): float(value) for key, value in values.items()})
         case {"cannot": str(because)}:
             return Ran(cannot=because)
         case _:
             return None
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and math.isfinite(value)
 
 
 def _first_line(text: str) -> str:

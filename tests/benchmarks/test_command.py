@@ -69,6 +69,8 @@ def test_a_program_is_read_by_its_last_line(tmp_path: Path, monkeypatch: pytest.
         "good": 'echo chatter; echo \'{"values": {"us": 3}}\'',
         "bad": "echo no json; echo first >&2; echo 'it broke' >&2; exit 3",
         "mute": "exit 4",
+        "broken": 'echo \'{"values": {"us": 3}}\'; echo "it leaked" >&2; exit 1',
+        "nothing": 'echo \'{"values": {"us": NaN}}\'',
         "unable": 'echo \'{"cannot": "no root"}\'',
         "slow": "while :; do :; done",
     }
@@ -80,6 +82,8 @@ def test_a_program_is_read_by_its_last_line(tmp_path: Path, monkeypatch: pytest.
         "good": Ran(values={"us": 3.0}),
         "bad": Ran(failed="it broke"),
         "mute": Ran(failed="it ended with 4 and no word"),
+        "broken": Ran(failed="it leaked"),
+        "nothing": Ran(failed="it ended with 0 and no word"),
         "unable": Ran(cannot="no root"),
         "slow": Ran(failed="it took longer than 0 s"),
     }

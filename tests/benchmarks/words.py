@@ -18,9 +18,7 @@ def cells(row: Row) -> tuple[str, ...]:
     unit = UNITS.get(row.line.unit, row.line.unit)
     return (
         row.line.name,
-        _with_unit(row.ours, unit),
-        _with_unit(row.peer, unit),
-        _with_unit(row.floor, unit),
+        *(_with_unit(spread, unit, row.tried) for spread in (row.ours, row.peer, row.floor)),
         "; ".join(_ratios(row)) or NOTHING,
         "; ".join(_target(judgement.target, unit) for judgement in row.judgements) or NOTHING,
         "; ".join(dict.fromkeys(map(_verdict, row.judgements))) or NOTHING,
@@ -34,14 +32,21 @@ def number(value: float) -> str:
     return f"{value:.3g}"
 
 
-def _with_unit(spread: Spread | None, unit: str) -> str:
-    return NOTHING if spread is None else f"{number(spread.median)} {unit}".strip()
+def _with_unit(spread: Spread | None, unit: str, tried: int) -> str:
+    if spread is None:
+        return NOTHING
+    return f"{number(spread.median)} {unit}".strip() + _of_so_many(spread, tried)
+
+
+def _of_so_many(spread: Spread, tried: int) -> str:
+    return "" if spread.n == tried else f", {spread.n} of {tried}"
 
 
 def _ratios(row: Row) -> Iterator[str]:
     for spread, of in ((row.to_floor, Of.TO_FLOOR), (row.to_peer, Of.TO_PEER)):
         if spread is not None:
-            yield f"{_ratio(spread.median)} {of} ({_ratio(spread.low)} to {_ratio(spread.high)})"
+            least, most = _ratio(spread.low), _ratio(spread.high)
+            yield f"{_ratio(spread.median)} {of} ({least} to {most}{_of_so_many(spread, row.tried)})"
 
 
 def _ratio(value: float) -> str:

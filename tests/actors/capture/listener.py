@@ -26,7 +26,7 @@ def about(seconds: float) -> float:
 
 
 class Listener:
-    """A core with its own time: windows follow each other, and timers fire when asked for."""
+    """A core with its own time: windows follow each other, and timers fire in between."""
 
     def __init__(self, settings: CaptureSettings | None = None) -> None:
         ear = Ear(
@@ -43,7 +43,7 @@ class Listener:
     def hear(self, *probabilities: float, windows: int = 1) -> list[Decision]:
         done: list[Decision] = []
         for probability in probabilities * windows:
-            self.now += WINDOW
+            done += self.wait(WINDOW)
             done += self.do(WindowHeard(probability=probability, at=self.now))
         return done
 

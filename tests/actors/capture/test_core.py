@@ -13,7 +13,7 @@ from actors.capture.decisions import (
 from actors.capture.settings import CaptureSettings
 from messages.capture import CaptureTick, ListenerLost
 from messages.evidence import Transcription, Utterance
-from messages.floor import VoiceEnded, VoiceHeld
+from messages.floor import VoiceEnded, VoiceHeld, WordsFailed
 from messages.ids import Connection, StayId, Token
 from tests.actors.capture.listener import (
     ANNA,
@@ -185,3 +185,27 @@ def test_an_end_of_packets_in_a_young_segment_is_noticed_as_soon_as_in_an_old_on
     ear.hear(0.9, windows=3)
     ear.hear(0.0, windows=4)
     assert [type(message) for message in told(ear.wait(0.11))][:1] == [VoiceEnded]
+
+
+def test_an_end_of_packets_is_noticed_where_only_the_end_of_an_unused_listener_was_due() -> None:
+    ear = Listener()
+    ear.say()
+    ear.ready("hello")
+    ear.wait(30.0)
+    ear.hear(0.9, windows=3)
+    assert [type(message) for message in told(ear.wait(1.0))][:1] == [VoiceEnded]
+
+
+def test_without_a_pre_roll_late_packets_do_not_part_a_word_from_its_beginning() -> None:
+    ear = Listener(CaptureSettings(pre_roll_seconds=0.0))
+    ear.hear(0.9)
+    ear.wait(0.06)
+    begun = [one.before for one in ear.hear(0.9, windows=2) if isinstance(one, BeginSound)]
+    assert begun == [about(3 * WINDOW)]
+
+
+def test_a_final_is_given_up_in_time_however_short_that_is() -> None:
+    ear = Listener(CaptureSettings(final_seconds=0.01))
+    ear.say()
+    failed = WordsFailed(person=ANNA.id, segment=FIRST, reason="deadline")
+    assert failed in told(ear.wait(0.02))

@@ -47,9 +47,9 @@ class _Track:
     def stretches(self, apart: float = 0.0) -> list[tuple[int, bytes]]:
         """Frames that follow each other at most so many seconds apart, joined without a seam."""
         joined: list[tuple[int, list[bytes]]] = []
-        end = -RATE
+        end = 0
         for start, pcm in self.frames:
-            if 0 <= start - end <= apart * RATE:
+            if joined and 0 <= start - end <= apart * RATE:
                 joined[-1][1].append(pcm)
             else:
                 joined.append((start, [pcm]))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from actors.audio.opus import load_opus
@@ -32,15 +31,18 @@ class LocalSpeech:
         self.opus_library = None if library is None else str(library.expanduser())
         self._hears = settings.capture.provider == "local"
         self._speaks = settings.tts.provider == "local"
-        self._lock = threading.Lock()
+        self._lock, self._hearing_lock = threading.Lock(), threading.Lock()
         self._voice: LocalVoice | None = None
+        self._hearing: HearingModels | None = None
 
-    @cached_property
+    @property
     def hearing(self) -> HearingModels:
-        """The two networks of his ears, which load themselves when they are first used."""
+        """The two networks of all his ears, which load themselves when they are first used."""
         from actors.capture.local import HearingModels
 
-        return HearingModels(self._pool, self._folder, self._names)
+        with self._hearing_lock:
+            self._hearing = self._hearing or HearingModels(self._pool, self._folder, self._names)
+            return self._hearing
 
     def load(self) -> Iterator[str]:
         """Load what the settings choose, naming each part before it is; raises ModelMissing and NoOpus."""

@@ -119,6 +119,12 @@ def test_a_name_of_two_words_is_heard_as_two_words() -> None:
     assert names.weak == frozenset()
 
 
+def test_a_single_letter_is_not_the_beginning_of_a_name() -> None:
+    names = known_names("Ian")
+    assert classify("Ian, come here", Listening(names), ENGLISH) is HeardAs.ADDRESSED
+    assert classify("I an, come here", Listening(names), ENGLISH) is HeardAs.NONE
+
+
 @pytest.mark.parametrize(
     "text", ["stop", "Stop.", "Stop!", "stop, stop", "Stop Clankie", "Clankie stop", "please stop now",
              "no no", "Hold on.", "okay okay stop", "never mind",

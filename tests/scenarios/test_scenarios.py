@@ -24,7 +24,7 @@ IN_ONE_ROOM = tuple(path for path in SCENARIOS if not load(path).rooms)
 
 MOST_FRAMES = 10
 """More frames of 20 ms after a decision to cut: it was not obeyed; on an idle machine it is one."""
-LONGEST_SILENCE = 10.0
+LONGEST_SILENCE = 5.0
 """Seconds from the end of the word that stops him to his last audible frame; beside other tests one
 transcription may take a second by itself. How fast he really is are lines of the budget table."""
 

@@ -15,6 +15,12 @@ def test_after_the_cut_no_more_text_of_it_is_told_to_the_floor() -> None:
     assert mouth.last == ()
 
 
+def test_what_was_not_given_to_the_link_before_the_cut_is_let_go_at_once() -> None:
+    mouth = Mouth().hears(QUEUE, sound(100))
+    assert mouth.state.speeches[0].waiting.size > 0
+    assert mouth.hears(CUT).state.speeches[0].waiting.size == 0
+
+
 def test_a_link_that_breaks_takes_nothing_back_of_what_was_heard() -> None:
     mouth = Mouth().hears(QUEUE, sound(20), HELLO, STARTED, sent(10))
     mouth.hears(SoundFailed(connection=C, utterance=U, frames=0, reason="reset"))

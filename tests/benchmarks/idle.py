@@ -14,7 +14,7 @@ from typing import Final
 
 from loguru import logger
 
-from messages.gateway import AskedBy, JoinAnswer, JoinVoice
+from messages.gateway import AskedBy, JoinAnswer, Joined, JoinVoice
 from supervisors.commands.run import leave
 from supervisors.local import ROOM, local_house
 from supervisors.paths import kept_in
@@ -45,11 +45,9 @@ MODULE = "tests.benchmarks.idle"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Idle:
-    """Seconds until it is open, and of CPU; megabytes then and in a room; what was imported of WATCHED."""
+    """Seconds of CPU until it is open; megabytes in a room; what was imported of WATCHED."""
 
-    seconds: float
     cpu: float
-    empty: float
     joined: float
     imported: tuple[str, ...]
 
@@ -57,18 +55,13 @@ class Idle:
 def measure(choice: str) -> Idle:
     """One house, opened and closed; `choice` is one of CHOICES."""
     command = [sys.executable, "-m", MODULE, choice]
-    began = time.perf_counter()
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as house:
-        assert house.stdout is not None
-        house.stdout.readline()
-        opened = time.perf_counter()
-        measured = json.loads(house.communicate(timeout=DEADLINE_SECONDS)[0])
-    imported = tuple(measured.pop("imported"))
-    return Idle(seconds=opened - began, imported=imported, **measured)
+    house = subprocess.run(command, stdout=subprocess.PIPE, text=True, timeout=DEADLINE_SECONDS, check=True)
+    measured = json.loads(house.stdout)
+    return Idle(imported=tuple(measured.pop("imported")), **measured)
 
 
 def _house(choice: str) -> None:
-    """Be that house: say when it is open, and then what it costs."""
+    """Be that house, and say what it costs."""
     logger.remove()
     answers: Probe[JoinAnswer] = Probe()
     with tempfile.TemporaryDirectory() as folder:
@@ -76,13 +69,12 @@ def _house(choice: str) -> None:
         settings = load(None, {**here, **CHOICES[choice]})
         Providers.warm(settings)
         with local_house(settings, Keys(openai="sk-none", elevenlabs="none", chat="none")) as house:
-            print("open", flush=True)  # noqa: T201
-            cpu, empty = time.process_time(), _resident()
+            cpu = time.process_time()
             house.gateway.tell(JoinVoice(room=ROOM, asked_by=AskedBy.OPERATOR, reply_to=answers))
-            answers.expect(object, DEADLINE_SECONDS)
+            answers.expect(Joined, DEADLINE_SECONDS)
             joined = _resident()
             imported = [name for name in WATCHED if name in sys.modules]
-    print(json.dumps({"cpu": cpu, "empty": empty, "joined": joined, "imported": imported}))  # noqa: T201
+    print(json.dumps({"cpu": cpu, "joined": joined, "imported": imported}), flush=True)  # noqa: T201
     leave(0)
 
 

@@ -10,10 +10,11 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from tests.benchmarks.latency.cores import Cores
 from tests.benchmarks.latency.house import House
 from tests.benchmarks.latency.moments import Moved, Rooms
 from tests.benchmarks.latency.outside import Outside, Place
-from tests.benchmarks.latency.stages import Samples, samples
+from tests.benchmarks.latency.stages import Kind, Samples, samples
 from tests.benchmarks.latency.talking import Evening, Table
 
 END_SECONDS: Final = 20.0
@@ -44,6 +45,10 @@ class Played:
     tables: Sequence[Table]
     moved: list[Moved] = field(default_factory=list[Moved])
     found: Samples = field(default_factory=dict[str, list[float]])
+    idle: float = 1.0
+    """The share of the cores that nobody used meanwhile."""
+    unstopped: int = 0
+    """How many stories went on after the word that stops them."""
     turns: int = 0
     """How many were answered and are to be counted, whether or not every stage of them was seen."""
 
@@ -77,17 +82,18 @@ def play(parts: Sequence[Part]) -> list[Played]:
         except BaseException:
             print(house.last_words)  # noqa: T201 - what it said is all that is known of it
             raise
-    _time(played, rooms)
+    count_turns(played, rooms)
     return played
 
 
-def _time(played: Sequence[Played], rooms: Rooms) -> None:
+def count_turns(played: Sequence[Played], rooms: Rooms) -> None:
     """The first turn of each room, which opens the lines to the providers, is not counted."""
     opened = set[str]()
     for one in played:
         several = (table.asked[table.room not in opened :] for table in one.tables)
         asked = [turn for turns in several for turn in turns]
         one.turns, one.found = len(asked), samples(rooms, asked, one.moved)
+        one.unstopped = sum(bool(turn.stop) for turn in asked) - len(one.found.get(Kind.STOP, ()))
         opened |= {table.room for table in one.tables}
 
 
@@ -108,6 +114,7 @@ def _called(places: Sequence[Place]) -> None:
 def _played(part: Part, places: Sequence[Place], outside: Outside, pace: threading.Event) -> Played:
     tables = [place.table(outside.sounds, part.talkers) for place in places]
     played = Played(part=part, tables=tables)
+    cores = Cores()
     with Evening(outside.discord.ground, tables):
         if part.turns:
             enough = partial(_had, tables, part.turns)
@@ -117,6 +124,7 @@ def _played(part: Part, places: Sequence[Place], outside: Outside, pace: threadi
         for table in tables:
             table.ending = True
         outside.discord.wait(lambda: all(table.over for table in tables), END_SECONDS, "the last answer")
+    played.idle = cores.idle
     for _ in range(part.moves):
         for place in places:
             played.moved.append(place.move())

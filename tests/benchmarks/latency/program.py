@@ -14,8 +14,6 @@ from tests.benchmarks.latency.stages import Kind
 
 PLANS: Final[Mapping[str, Sequence[Part]]] = {"head": HEAD, "growth": GROWTH}
 PERCENTS: Final = (50, 95, 99)
-
-
 SWITCH_SECONDS: Final = 0.0005
 """Providers, people and the voice server share this interpreter: none of them keeps the others waiting."""
 
@@ -33,8 +31,15 @@ def values(played: Played) -> Iterator[tuple[str, float]]:
         yield key(name, what, "n"), len(samples)
         for percent in PERCENTS:
             yield key(name, what, f"p{percent}"), percentile(samples, percent)
-    for which, count in (("turns", played.turns), ("lost", played.lost), ("early", played.early)):
+    counts = {
+        "turns": played.turns,
+        "lost": played.lost,
+        "early": played.early,
+        "unstopped": played.unstopped,
+    }
+    for which, count in counts.items():
         yield key(name, Kind.TURN, which), count
+    yield key(name, Kind.TURN, "idle"), played.idle
 
 
 def key(part: str, what: str, which: str) -> str:

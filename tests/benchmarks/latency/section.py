@@ -33,7 +33,11 @@ COUNTS: Final[Mapping[str, str]] = {
     "n": "of them, turns of which every stage was seen",
     "lost": "questions without an answer",
     "early": "the same, before he had ever answered there",
+    "unstopped": "stories that no word stopped",
 }
+LEAST_IDLE: Final = 0.1
+"""If less of the cores is idle, everybody waits for them, and not for him."""
+OVERLOADED: Final = "more than the cores carry"
 GROWING: Final = (Kind.DELTA, *Stage, Kind.TURN, Kind.ADDED, Kind.CUT, Kind.ROSTER)
 
 INTRODUCTION: Final = """\
@@ -42,11 +46,13 @@ INTRODUCTION: Final = """\
 The whole program in a process of its own, beside it a Discord, an OpenAI and an ElevenLabs that answer at
 once: what is left is what we wait for on purpose, what the sockets take, and what we add. The microphones
 stay open, so that the silence that ends a turn is the whole one. Milliseconds; a percentile is the median of
-those of the repetitions. The people, the voice server and the providers share the cores with him.
+those of the repetitions, and the 99th of fewer than a hundred in a repetition is the longest. The people, the
+voice server and the providers share the cores with him.
 """
 GROWTH_INTRODUCTION: Final = """\
 How it grows, once each, medians and in brackets the 95th percentiles. In rooms of several people one asks and
-the others talk; in many rooms one person asks in each, without a pause.
+the others talk; in many rooms one person asks in each, without a pause. Of fewer than twenty the one in
+brackets is the longest. Where nothing of the cores was left, words stand for what would be no figure of his.
 """
 
 
@@ -78,6 +84,8 @@ def growth_section(runs: Runs) -> Iterator[str]:
 
 
 def _cell(found: Sequence[Values], part: str, what: str) -> str:
+    if any(values.get(key(part, Kind.TURN, "idle"), 1.0) < LEAST_IDLE for values in found):
+        return OVERLOADED
     middle, high = (_median(found, key(part, what, which)) for which in ("p50", "p95"))
     return middle if middle == NOTHING else f"{middle} ({high})"
 

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 from actors.audio.opus import OpusDecoder
 from tests.benchmarks.latency.bench import BENCHES
+from tests.benchmarks.latency.cores import Cores
 from tests.benchmarks.latency.moments import Asked, Moment, Moved, Rooms, read, written
 from tests.benchmarks.latency.plan import GROWTH, HEAD
-from tests.benchmarks.latency.playing import Part, play
+from tests.benchmarks.latency.playing import Part, Played, count_turns, play
 from tests.benchmarks.latency.program import key, values
+from tests.benchmarks.latency.section import NAMES, OVERLOADED
 from tests.benchmarks.latency.sounds import (
     CHATTER,
     QUESTION,
@@ -23,6 +27,7 @@ from tests.benchmarks.latency.sounds import (
     understood,
 )
 from tests.benchmarks.latency.stages import STAGES, Kind, Stage, samples
+from tests.benchmarks.latency.talking import Table
 
 ROOM, STAY, ANNA = "7", "5tay", "42"
 ASKED = Asked(room=ROOM, person=ANNA, sent=(3.0, 3.02, 3.04), stop=(4.0,), over=5.0)
@@ -118,6 +123,33 @@ def test_the_lines_and_tables_read_what_the_programs_tell() -> None:
     assert "| of them, turns of which every stage was seen | 5 | 5 | 5 | 5 | 5 |" in list(
         growth.section({"ours": [whole]})
     )
+
+
+def test_where_no_core_was_idle_that_is_told_and_no_figure() -> None:
+    growth, many = BENCHES[1].section, GROWTH[-1].name
+    assert growth is not None
+    told = {key(part.name, Kind.ADDED, which): 7.0 for part in GROWTH for which in ("p50", "p95")}
+    for idle, last in ((0.11, "7 (7)"), (0.09, OVERLOADED)):
+        lines = list(growth({"ours": [told | {key(many, Kind.TURN, "idle"): idle}]}))
+        assert f"| {NAMES[Kind.ADDED]} | 7 (7) | 7 (7) | 7 (7) | 7 (7) | {last} |" in lines
+
+
+def test_the_share_of_the_cores_that_nobody_used_is_told(tmp_path: Path) -> None:
+    stat = tmp_path / "stat"
+    stat.write_text("cpu  10 0 10 100 0 0 0 0 7 0\ncpu0 1\n")
+    cores = Cores(stat)
+    assert cores.idle == 0.0
+    stat.write_text("cpu  60 0 30 120 10 0 0 0 99 0\ncpu0 1\n")
+    assert cores.idle == 0.3
+
+
+def test_a_story_that_no_word_stopped_is_counted() -> None:
+    table = Table(ROOM, Mock(), [], Mock(arrivals=[]), Mock())
+    table.asked = [ASKED, ASKED]
+    for cut, unstopped in ((noted(4.11, "CutSpeech"), 0), (noted(5.5, "CutSpeech"), 1)):
+        played = Played(part=HEAD[0], tables=[table])
+        count_turns([played], evening(cut))
+        assert dict(values(played))[key("head", Kind.TURN, "unstopped")] == unstopped
 
 
 def test_a_room_is_played_from_the_first_packet_to_the_last() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from tests.benchmarks.capacity.bench import BENCHES, STAYS
 from tests.benchmarks.capacity.drawing import STAYS_PICTURE, points
-from tests.benchmarks.capacity.ramp import climb, in_turns, rungs, told
+from tests.benchmarks.capacity.ramp import climb, in_turns, ratio, rungs, told
 from tests.benchmarks.capacity.scene import Sample
 from tests.benchmarks.capacity.speakers import carried
 
@@ -80,6 +80,11 @@ def test_one_core_and_two_are_tried_by_turns() -> None:
     found = in_turns({cores: climb(rungs(32), 13 * cores) for cores in (1, 2)}, try_out)
     assert {cores: ramp.limit and ramp.limit.stays for cores, ramp in found.items()} == {1: 12, 2: 22}
     assert tried[:6] == [1, 2, 1, 2, 1, 2]
+
+
+def test_what_one_core_cannot_do_at_all_is_no_gain_of_two() -> None:
+    assert ratio(14.0, 28.0) == {"ratio": 2.0}
+    assert not ratio(0.0, 4.0)
 
 
 def test_the_page_shows_what_was_found(tmp_path: Path) -> None:

@@ -145,7 +145,7 @@ int main(int argc, char **argv)
         sent += send(out, packet, length + sizeof number, 0) > 0;
     }
     double each = (spent() - began) / (frames * PASSES);
-    if (sent == 0)
+    if (sent != frames * (PASSES + 1))
         return 1;
     printf("{\"values\": {\"us\": %.3f}}\n", each);
     return 0;

@@ -29,8 +29,8 @@ from tests.benchmarks.crowd import Crowd, CrowdedLink
 from tests.benchmarks.figures import percentile
 from tests.benchmarks.scene import ANNA, STAY, Cloud, Mouth
 
-ANSWERS: Final = 12
-PREBUFFER_SECONDS, SENTENCE_SECONDS = 0.02, 0.1
+ANSWERS: Final = 10
+PREBUFFER_SECONDS, SENTENCE_SECONDS = 0.02, 0.06
 """What he waits for on purpose is not measured: as little as can be set."""
 LINE: Final = Line(
     id=LineId("l"), person=ANNA, text="Clankie, hello!", source=LineSource.SPOKEN, began=0.0, ended=1.0
@@ -135,7 +135,7 @@ def main() -> None:
         had = [_answer(cloud, mouth, number) for number in range(ANSWERS + 1)][1:]
         came = crowd.arrivals()
     took = [1_000 * (came[bisect(came, at)] - at) for at in had]
-    tell({"p50": percentile(took, 50), "p99": percentile(took, 99)})
+    tell({"p50": percentile(took, 50), "slowest": max(took)})
 
 
 if __name__ == "__main__":

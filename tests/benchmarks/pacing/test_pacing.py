@@ -30,6 +30,12 @@ def test_deviation_is_from_20_ms_and_drift_of_whole_moments() -> None:
     assert paced.deviation(slower)["drift"] == pytest.approx(75.0)
 
 
+def test_too_few_first_packets_tell_nothing() -> None:
+    took = [float(number) for number in range(paced.ENOUGH_FIRSTS)]
+    assert paced.firsts(took, "idle") == {"idle_p50": 5.0, "idle_slowest": 9.0}
+    assert not paced.firsts(took[1:], "idle")
+
+
 def test_a_frame_can_be_sent_and_costs_something(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,6 +1,6 @@
 """When discord.py's player sends beside five busy threads and eight speakers whose packets are only read.
 
-Arguments: seconds, the switch interval in milliseconds (5 is Python's own), and the project's Python.
+Arguments: seconds at most, the switch interval in milliseconds (5 is Python's own), the project's Python.
 """
 
 import asyncio
@@ -10,7 +10,7 @@ import socket
 import subprocess
 import sys
 import threading
-from itertools import cycle, pairwise
+from itertools import pairwise
 from pathlib import Path
 from statistics import median
 
@@ -20,19 +20,20 @@ from speech import frames
 from telling import tell
 
 BUSY = 5
+SPEECH_SECONDS = 3.0
 FEW = 25
 PEOPLE = Path(__file__).parent / "people.py"
 
 
 class Speech(discord.AudioSource):
-    """Eight seconds of it, over and over."""
+    """Some seconds of it, and then no more."""
 
     def __init__(self) -> None:
-        self._frames = cycle(frames(8.0))
+        self._frames = iter(frames(SPEECH_SECONDS))
 
     def read(self) -> bytes:
         """20 ms."""
-        return next(self._frames)
+        return next(self._frames, b"")
 
 
 def work(over: threading.Event) -> None:
@@ -62,13 +63,14 @@ def main(seconds: float, switch: float, python: str) -> None:
 async def _speak(out: socket.socket, seconds: float, python: str) -> None:
     voice = speaker(asyncio.get_running_loop(), out, python)
     voice._connection.add_socket_listener(lambda _: None)
-    over = threading.Event()
+    over, said = threading.Event(), asyncio.Event()
+    loop = asyncio.get_running_loop()
     for _ in range(BUSY):
         threading.Thread(target=work, args=(over,), daemon=True).start()
-    voice.play(Speech())
+    voice.play(Speech(), after=lambda _: loop.call_soon_threadsafe(said.set))
     with contextlib.suppress(TimeoutError):
-        await asyncio.wait_for(asyncio.Event().wait(), seconds)
-    voice._player.stop()
+        await asyncio.wait_for(said.wait(), seconds)
+    voice.stop()
     over.set()
 
 

@@ -52,7 +52,7 @@ COST: Final = Bench(
             ours=Reading("woken", "us"),
             floor=Reading("C woken", "us"),
             targets=(Target(of=Of.TO_FLOOR, bound=1.6),),
-            note="The media process as it runs; C in the same company: Python sends to it, and Python listens.",
+            note="The media process as it runs; C in the same company: senders and listeners are Python.",
         ),
         Line(
             name="a packet from its sender to the sink, p99, 400 packets a second",

@@ -91,3 +91,18 @@ def test_a_secret_is_not_shown() -> None:
 
 def test_the_header_has_twenty_bytes() -> None:
     assert HEADER.size == 20
+
+
+def test_frames_that_do_not_fit_are_refused_by_writer_and_reader() -> None:
+    one = Heard(user=1, pcm=bytes(FRAME_BYTES), at=0.0, timestamp=0, concealed=False)
+    for count in (0, MOST_FRAMES + 1):
+        with pytest.raises(ValueError, match="do not fit"):
+            encode(Voices(frames=(one,) * count))
+        letter = encode(Voices(frames=(one,)))
+        header, frame = letter[: HEADER.size], letter[HEADER.size :]
+        with pytest.raises(Garbled, match=f"not {count} frames"):
+            decode(header[:2] + count.to_bytes(2, "little") + header[4:] + frame * count)
+
+
+def test_what_was_heard_is_not_shown() -> None:
+    assert "hush" not in repr(Heard(user=1, pcm=b"hush", at=0.0, timestamp=0, concealed=False))

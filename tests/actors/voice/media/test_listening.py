@@ -376,3 +376,13 @@ def test_no_more_than_so_many_frames_wait_for_the_group() -> None:
     hearing.keys.epoch = 2
     hearing.listening.retry(hearing.now)
     assert len(hearing.heard) == MOST_KEPT
+
+
+def test_a_packet_of_twenty_milliseconds_waits_behind_half_a_frame() -> None:
+    hearing = Hearing()
+    hearing.listening.speaker(7, ADA)
+    half, whole = opus(1, 10)[0], opus(1)[0]
+    for place, (packet, began) in enumerate(((half, 0), (whole, 480), (half, 1440))):
+        clock = Envelope(sequence=1000 + place, timestamp=96_000 + began)
+        hearing.send(ADA, 7, 0, frame=packet, envelope=clock)
+    assert [frame.timestamp for frame in hearing.heard] == [96_000, 96_960]

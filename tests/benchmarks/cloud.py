@@ -30,7 +30,7 @@ VOICED_FRAMES, SILENT_FRAMES = 12, 19
 BEFORE_FRAMES = 17
 """What the port is given of the time before a word."""
 FRAMES_SENT_AT_ONCE = 4
-FRAMES_A_SAMPLE = 40
+FRAMES_A_SAMPLE = 32
 ENOUGH_SECONDS, SHORT_SECONDS = 0.3, 0.1
 """Sentences that are longer and shorter than what is waited for before he begins."""
 
@@ -65,8 +65,8 @@ class Plan:
 
     words: int = 60
     answers: int = 60
-    waits: int = 6
-    frames: int = 120
+    waits: int = 4
+    frames: int = 96
     people: tuple[int, ...] = (8, 1, 0)
 
 

@@ -21,7 +21,7 @@ from tests.loopback.openai.mind import Asked, Reply
 from tests.loopback.openai.server import OpenAi
 from tests.loopback.openai.transcription import Listener
 
-ANSWER: Final = "Here."
+ANSWER: Final = "Oh."
 LONG_ANSWER: Final = (
     "Once upon a time there was a house in which everybody waited for everybody else to speak."
 )

@@ -36,7 +36,9 @@ COUNTS: Final[Mapping[str, str]] = {
     "unstopped": "stories that no word stopped",
 }
 LEAST_IDLE: Final = 0.1
-"""If less of the cores is idle, everybody waits for them, and not for him."""
+"""If less of the cores was idle, and he was late too, it is the cores that everybody waited for."""
+MOST_ADDED: Final = 40.0
+"""Milliseconds: the budget of what we add."""
 OVERLOADED: Final = "more than the cores carry"
 GROWING: Final = (Kind.DELTA, *Stage, Kind.TURN, Kind.ADDED, Kind.CUT, Kind.ROSTER)
 
@@ -52,7 +54,8 @@ voice server and the providers share the cores with him.
 GROWTH_INTRODUCTION: Final = """\
 How it grows, once each, medians and in brackets the 95th percentiles. In rooms of several people one asks and
 the others talk; in many rooms one person asks in each, without a pause. Of fewer than twenty the one in
-brackets is the longest. Where nothing of the cores was left, words stand for what would be no figure of his.
+brackets is the longest. Where no core was idle and what we add was beyond its budget, words stand for figures
+that would be the machine's.
 """
 
 
@@ -84,10 +87,15 @@ def growth_section(runs: Runs) -> Iterator[str]:
 
 
 def _cell(found: Sequence[Values], part: str, what: str) -> str:
-    if any(values.get(key(part, Kind.TURN, "idle"), 1.0) < LEAST_IDLE for values in found):
+    if any(_overloaded(values, part) for values in found):
         return OVERLOADED
     middle, high = (_median(found, key(part, what, which)) for which in ("p50", "p95"))
     return middle if middle == NOTHING else f"{middle} ({high})"
+
+
+def _overloaded(values: Values, part: str) -> bool:
+    idle = values.get(key(part, Kind.TURN, "idle"), 1.0)
+    return idle < LEAST_IDLE and values.get(key(part, Kind.ADDED, "p50"), 0.0) > MOST_ADDED
 
 
 def _total(found: Sequence[Values], name: str) -> float:

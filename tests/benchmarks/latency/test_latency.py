@@ -125,13 +125,15 @@ def test_the_lines_and_tables_read_what_the_programs_tell() -> None:
     )
 
 
-def test_where_no_core_was_idle_that_is_told_and_no_figure() -> None:
+def test_where_no_core_was_idle_and_he_is_late_that_is_told_and_no_figure() -> None:
     growth, many = BENCHES[1].section, GROWTH[-1].name
     assert growth is not None
-    told = {key(part.name, Kind.ADDED, which): 7.0 for part in GROWTH for which in ("p50", "p95")}
-    for idle, last in ((0.11, "7 (7)"), (0.09, OVERLOADED)):
-        lines = list(growth({"ours": [told | {key(many, Kind.TURN, "idle"): idle}]}))
-        assert f"| {NAMES[Kind.ADDED]} | 7 (7) | 7 (7) | 7 (7) | 7 (7) | {last} |" in lines
+    told = {key(part.name, Kind.ADDED, "p50"): 7.0 for part in GROWTH}
+    told |= {key(part.name, Kind.ADDED, "p95"): 9.0 for part in GROWTH}
+    for idle, added, last in ((0.11, 41.0, "41 (9)"), (0.09, 39.0, "39 (9)"), (0.09, 41.0, OVERLOADED)):
+        found = told | {key(many, Kind.TURN, "idle"): idle, key(many, Kind.ADDED, "p50"): added}
+        lines = list(growth({"ours": [found]}))
+        assert f"| {NAMES[Kind.ADDED]} | 7 (9) | 7 (9) | 7 (9) | 7 (9) | {last} |" in lines
 
 
 def test_the_share_of_the_cores_that_nobody_used_is_told(tmp_path: Path) -> None:

@@ -52,8 +52,8 @@ MEDIA: Final = Bench(
             "silent_ms",
             _at_most(0.25, Of.TO_PEER),
             peer="silent_ms",
-            note="As a listener hears it: a packet of 20 ms that has left is heard to its end, and so is Pipecat's"
-            " usual chunk of 40 ms; about 10 ms beside 20 ms if neither took any time to stop.",
+            note="As a listener hears it: a packet of 20 ms that has left is heard to its end, and so is"
+            " Pipecat's usual chunk of 40 ms; about 10 ms beside 20 ms if neither took any time to stop.",
         ),
         _life("cuts with a packet of sound after the news", "cuts", "late", _at_most(0.0)),
         _life("start of a media process to its hello", "ms", "birth_ms", _at_most(200.0)),

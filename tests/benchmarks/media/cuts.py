@@ -16,7 +16,7 @@ from messages.audio import FRAME_SECONDS
 from messages.floor import SpeechCut, SpeechStarted
 from messages.ids import UtteranceId
 from messages.playback import CutSpeech
-from tests.benchmarks.figures import Values, percentile
+from tests.benchmarks.figures import Values
 from tests.benchmarks.media.stamped import STAMP
 from tests.benchmarks.media.ward import Ward
 
@@ -57,7 +57,6 @@ def figures(found: Sequence[Cut], arrivals: Sequence[float]) -> Values:
     silent = [last + FRAME_SECONDS - cut.decided for last, cut in zip(lasts, found, strict=True)]
     return {
         "handled_ms": statistics.median(handled),
-        "handled_p99_ms": percentile(handled, 99),
         "link_ms": statistics.median(1e3 * (cut.handled - cut.ordered) for cut in found),
         "told_ms": statistics.median(1e3 * (cut.told - cut.decided) for cut in found),
         "silent_ms": 1e3 * statistics.median(silent),

@@ -108,7 +108,7 @@ STAYS: Final = Bench(
             unit="MB",
             ours=Reading("ours", "further_mb"),
             targets=(_at_most(1.0),),
-            note="Ten more stays with one person in each who is heard, local models.",
+            note="Ten more stays with one person in each who is listened to and says nothing; local models.",
         ),
     ),
     repetitions=2,

@@ -41,8 +41,8 @@ bench: setup  ## measure every line of docs/performance.md, which takes a quarte
 
 bench-peers: $(PEERS)/.ready  ## make .venv-peers with what the benchmarks compare with
 
-profile: setup  ## see where the time goes on the hot paths
-	$(BIN)/python -m tests.benchmarks.profiles $(ARGS)
+profile: setup  ## see where the time goes on the hot paths; flame graphs go to build/profiles
+	$(BIN)/python -m tests.benchmarks.profiles -o build/profiles $(ARGS)
 
 docs: setup  ## write the pages that are written from the code
 	$(BIN)/python -m tests.pages

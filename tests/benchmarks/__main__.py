@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+import signal
+import sys
 import tempfile
 import time
 from collections.abc import Sequence
@@ -19,12 +22,14 @@ from tests.benchmarks.measuring import Measured, measure
 from tests.benchmarks.page import page
 from tests.benchmarks.plan import BENCHES
 from tests.benchmarks.programs import Workshop
-from tests.benchmarks.record import Record, machine, write_for_pyperf
+from tests.benchmarks.record import RECORD, Record, machine, write_for_pyperf
 from tests.benchmarks.words import HEADS, NOTHING, cells
 from tests.source import ROOT
 
 ENOUGH: Final = 5
 """Repetitions of which a median may be published."""
+PAGE, FOR_PYPERF = "performance.md", "pyperf.json"
+NAMES: Final = tuple(bench.name for bench in BENCHES)
 DOCS, KEPT = ROOT / "docs", ROOT / "build" / "bench"
 WIDE: Final = 140
 """Columns of a terminal in which the table can be read."""
@@ -38,32 +43,44 @@ COLOURS: Final = {
 
 def main(
     only: Annotated[
-        list[str] | None, typer.Argument(help="benches to run; all of them if none is named")
+        list[str] | None, typer.Argument(help=f"of {', '.join(NAMES)}; all of them if none is named")
     ] = None,
     repetitions: Annotated[int, typer.Option(min=1, help="how often each is repeated")] = ENOUGH,
     to: Annotated[Path | None, typer.Option(help="where the page and the record go")] = None,
 ) -> None:
     """Measure; only a whole table of enough repetitions replaces the page in docs/."""
-    console = Console()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    for ending in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(ending, signal.default_int_handler)
+    console = Console(soft_wrap=True)
     chosen = _chosen(only or [], console)
-    whole = len(chosen) == len(BENCHES) and repetitions >= ENOUGH
-    folder = to or (DOCS if whole else KEPT)
     try:
+        _staging(to or KEPT).cleanup()
         record = _measured(chosen, repetitions, console)
+        _show(record, chosen, console)
+        whole = len(chosen) == len(BENCHES) and repetitions >= ENOUGH
+        folder = to or (DOCS if whole and record.complete else KEPT)
+        _write(record, chosen, folder)
     except KeyboardInterrupt:
         console.print("Stopped; nothing was written.")
         raise typer.Exit(130) from None
-    _show(record, chosen, console)
-    _write(record, chosen, folder)
-    console.print(f"Written: {folder / 'performance.md'}, and for pyperf {KEPT / 'pyperf.json'}.")
+    except OSError as failure:
+        console.print(
+            f"Nothing was written: {failure.filename}: {failure.strerror}. Name a folder with --to."
+        )
+        raise typer.Exit(2) from None
+    if whole and to is None and not record.complete:
+        console.print("The page in docs/ stays as it was, for not all of the table could be measured.")
+    console.print(f"Written: {folder / PAGE}, and for pyperf {folder / FOR_PYPERF}.")
     if any(found.failed for found in record.benches.values()):
         raise typer.Exit(1)
 
 
 def _chosen(only: Sequence[str], console: Console) -> tuple[Bench, ...]:
-    names = [bench.name for bench in BENCHES]
-    if unknown := sorted(set(only) - set(names)):
-        console.print(f"There is no bench {', '.join(unknown)}; there are {', '.join(names)}.")
+    if unknown := sorted(set(only) - set(NAMES)):
+        console.print(f"There is no bench {', '.join(unknown)}; there are {', '.join(NAMES)}.")
         raise typer.Exit(2)
     return tuple(bench for bench in BENCHES if not only or bench.name in only)
 
@@ -74,7 +91,7 @@ def _measured(benches: Sequence[Bench], repetitions: int, console: Console) -> R
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed}/{task.total}"))
     with (
         tempfile.TemporaryDirectory() as folder,
-        Progress(*columns, TimeElapsedColumn(), console=console) as progress,
+        Progress(*columns, TimeElapsedColumn(), console=console, disable=not console.is_terminal) as progress,
     ):
         task = progress.add_task("", total=total)
         done = 0
@@ -82,9 +99,12 @@ def _measured(benches: Sequence[Bench], repetitions: int, console: Console) -> R
         def watch(repetition: int, bench: str, run: str) -> None:
             nonlocal done
             progress.update(task, completed=done, description=f"{repetition + 1}. {bench}: {run}")
+            if not console.is_terminal:
+                console.print(f"{done + 1} of {total}: {repetition + 1}. {bench}: {run}")
             done += 1
 
         found = measure(benches, repetitions, Workshop(Path(folder)).run, watch)
+        progress.update(task, completed=total, description="done")
     return Record(machine=facts, seconds=time.monotonic() - began, benches=found)
 
 
@@ -96,7 +116,9 @@ def _show(record: Record, benches: Sequence[Bench], console: Console) -> None:
     else:
         table = Table(*HEADS, show_lines=True)
         for told in rows:
-            table.add_row(*cells(told), style=COLOURS[told.outcome] or None)
+            table.add_row(
+                *(cell.replace("**", "") for cell in cells(told)), style=COLOURS[told.outcome] or None
+            )
         console.print(table)
     for name, found in record.benches.items():
         _complain(name, found, console)
@@ -110,7 +132,7 @@ def _card(told: Row) -> str:
         for head, value in zip(HEADS[1:], numbers, strict=True)
         if value != NOTHING
     ]
-    return f"{name}\n    {', '.join(facts)}"
+    return f"{name}\n    {', '.join(facts) or 'not measured'}".replace("**", "")
 
 
 def _complain(name: str, found: Measured, console: Console) -> None:
@@ -120,16 +142,24 @@ def _complain(name: str, found: Measured, console: Console) -> None:
         console.print(f"Failed: {name}, {run}: {why}", style="red")
 
 
+def _staging(folder: Path) -> tempfile.TemporaryDirectory[str]:
+    folder.mkdir(parents=True, exist_ok=True)
+    return tempfile.TemporaryDirectory(dir=folder)
+
+
 def _write(record: Record, benches: Sequence[Bench], folder: Path) -> None:
-    for place in (folder, KEPT):
-        place.mkdir(parents=True, exist_ok=True)
-    record.write(folder / "performance.json")
-    write_for_pyperf(record, KEPT / "pyperf.json")
-    for bench in benches:
-        if bench.draw is not None:
-            list(bench.draw(record.benches[bench.name].runs, folder))
-    # From what is on record, not from what is in memory: the page can be written again.
-    (folder / "performance.md").write_text(page(Record.read(folder / "performance.json"), benches))
+    """Make everything first, and then put it where it belongs, so that a full disk costs nothing."""
+    with _staging(folder) as staged:
+        stage = Path(staged)
+        record.write(stage / RECORD)
+        write_for_pyperf(record, stage / FOR_PYPERF)
+        for bench in benches:
+            if bench.draw is not None:
+                list(bench.draw(record.benches[bench.name].runs, stage))
+        # From what is on record, not from what is in memory: the page can be written again.
+        (stage / PAGE).write_text(page(Record.read(stage / RECORD), benches), "utf-8")
+        for made in stage.iterdir():
+            made.replace((KEPT if made.name == FOR_PYPERF and folder == DOCS else folder) / made.name)
 
 
 if __name__ == "__main__":

@@ -80,7 +80,7 @@ SLOW = replace(SOUND, key="slow_ms", name=f"{SOUND.name}, as fast as speech", bu
 APPENDS = {
     people: Figure(
         key=f"append_{people}_us",
-        name=f"CPU of 20 ms of sound sent to be heard, {people or 'no'} in real time",
+        name=f"CPU of 20 ms of sound sent to be heard, {f'{people} in real time' if people else 'flat out'}",
         unit="us",
         budget=50,
     )

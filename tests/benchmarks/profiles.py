@@ -17,6 +17,7 @@ from tests.source import ROOT
 
 SAMPLES_A_SECOND: Final = 500
 SECONDS: Final = 8.0
+LEAST_SECONDS, MOST_SECONDS = 0.2, 600.0
 SETUP_SECONDS: Final = 60.0
 TOP: Final = 15
 MODULE: Final = "tests.benchmarks.hot_paths"
@@ -66,6 +67,13 @@ def main() -> int:
     asked = parser.parse_args()
     if unknown := [name for name in asked.path if name not in PATHS]:
         parser.error(f"there is no path {unknown[0]}, only {', '.join(PATHS)}")
+    if not LEAST_SECONDS <= asked.seconds <= MOST_SECONDS:
+        parser.error(f"a path is gone for {LEAST_SECONDS:g} to {MOST_SECONDS:g} seconds")
+    if asked.output is not None:
+        try:
+            asked.output.mkdir(parents=True, exist_ok=True)
+        except OSError as failure:
+            parser.error(f"{asked.output} cannot be written: {failure.strerror}")
     for name in asked.path or PATHS:
         try:
             stacks = profile(name, asked.seconds)
@@ -74,7 +82,6 @@ def main() -> int:
             return 1
         print(report(name, stacks), flush=True)  # noqa: T201
         if asked.output is not None:
-            asked.output.mkdir(parents=True, exist_ok=True)
             (asked.output / f"{name}.svg").write_text(picture(name, stacks))
     return 0
 

@@ -18,7 +18,9 @@ from tests.benchmarks.bench import HERE, Floor, Ours, Peer, Program
 from tests.benchmarks.figures import Values
 from tests.source import ROOT
 
-PEERS_PYTHON: Final = ROOT / ".venv-peers" / "bin" / "python"
+PEERS: Final = ROOT / ".venv-peers"
+READY: Final = ".ready"
+"""What `make bench-peers` leaves there once all of it is installed."""
 NO_PEERS: Final = "the peers are not installed: make bench-peers"
 NO_COMPILER: Final = "there is no C compiler: on Debian, apt-get install gcc libc6-dev"
 COMPILE_SECONDS: Final = 60.0
@@ -51,16 +53,20 @@ class Workshop:
             command = self._command(program)
         except Unable as missing:
             return Ran(cannot=str(missing))
-        return _run(command, seconds)
+        return _run(command, seconds, self._folder)
 
     def _command(self, program: Program) -> list[str]:
         match program:
             case Ours():
                 return [sys.executable, "-m", program.module, *program.arguments]
             case Peer():
-                if not PEERS_PYTHON.exists():
+                if not (PEERS / READY).exists():
                     raise Unable(NO_PEERS)
-                return [str(PEERS_PYTHON), str(HERE / "peers" / program.script), *program.arguments]
+                return [
+                    str(PEERS / "bin" / "python"),
+                    str(HERE / "peers" / program.script),
+                    *program.arguments,
+                ]
             case Floor():
                 return [str(self._binary(program)), *program.arguments]
 
@@ -73,19 +79,29 @@ class Workshop:
             if compiler is None:
                 raise Unable(NO_COMPILER)
             command = [compiler, "-O2", "-pthread", "-o", str(made), str(source), "-ldl"]
-            done = subprocess.run(
-                command, capture_output=True, text=True, timeout=COMPILE_SECONDS, check=False
-            )
-            if done.returncode:
-                raise Unable(f"{floor.source} does not compile here: {_first_line(done.stderr)}")
+            if complaint := _complaint(command):
+                raise Unable(f"{floor.source} does not compile here: {complaint}")
             self._compiled[floor.source] = made
         return made
 
 
-def _run(command: list[str], seconds: float) -> Ran:
+def _complaint(compile_it: list[str]) -> str:
+    """What the compiler has to say; nothing if it is content."""
+    try:
+        done = subprocess.run(
+            compile_it, capture_output=True, text=True, timeout=COMPILE_SECONDS, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return f"the compiler took longer than {COMPILE_SECONDS:.0f} s"
+    return _first_line(done.stderr) if done.returncode else ""
+
+
+def _run(command: list[str], seconds: float, folder: Path) -> Ran:
     with subprocess.Popen(
         command,
         cwd=ROOT,
+        # Whoever is killed leaves his temporary files where they will be removed.
+        env={**os.environ, "TMPDIR": str(folder)},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -126,7 +142,7 @@ def _is_number(value: object) -> bool:
 
 
 def _first_line(text: str) -> str:
-    return next(iter(text.strip().splitlines()), "")
+    return next(iter(text.strip().splitlines()), "it said nothing")
 
 
 def _last_line(text: str) -> str:

@@ -12,6 +12,7 @@ import pyperf
 
 from tests.benchmarks.measuring import Measured
 
+RECORD: Final = "performance.json"
 FACTS: Final = ("cpu_model_name", "cpu_count", "platform", "python_version", "load_avg_1min", "date")
 """What pyperf knows of a machine and a reader wants to know."""
 
@@ -24,16 +25,21 @@ class Record:
     seconds: float
     benches: Mapping[str, Measured]
 
+    @property
+    def complete(self) -> bool:
+        """Whether every run of every bench could be done, each time."""
+        return not any(found.cannot or found.failed for found in self.benches.values())
+
     def write(self, path: Path) -> None:
         """Keep it; numbers to five digits, for the sixth is noise."""
         benches = {name: asdict(measured) for name, measured in self.benches.items()}
         told = {"machine": dict(self.machine), "seconds": round(self.seconds), "benches": benches}
-        path.write_text(json.dumps(_rounded(told), indent=1) + "\n")
+        path.write_text(json.dumps(_rounded(told), indent=1) + "\n", "utf-8")
 
     @classmethod
     def read(cls, path: Path) -> Record:
         """What `write` kept."""
-        told = json.loads(path.read_text())
+        told = json.loads(path.read_text("utf-8"))
         benches = {name: Measured(**measured) for name, measured in told["benches"].items()}
         return cls(machine=told["machine"], seconds=told["seconds"], benches=benches)
 

@@ -14,7 +14,7 @@ from tests.benchmarks.bench import Bench, Floor, Ours, Peer, Program
 from tests.benchmarks.figures import Line, Reading
 from tests.benchmarks.measuring import Measured, measure
 from tests.benchmarks.page import page
-from tests.benchmarks.programs import NO_COMPILER, NO_PEERS, Ran, Workshop
+from tests.benchmarks.programs import NO_COMPILER, NO_PEERS, READY, Ran, Workshop
 from tests.benchmarks.record import Record, machine, write_for_pyperf
 
 A, B, C = Ours("a"), Ours("b"), Ours("c")
@@ -63,7 +63,10 @@ def test_what_cannot_be_done_here_is_tried_once() -> None:
 
 
 def test_a_program_is_read_by_its_last_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(programs, "PEERS_PYTHON", Path(shutil.which("sh") or "/bin/sh"))
+    monkeypatch.setattr(programs, "PEERS", tmp_path)
+    (tmp_path / READY).touch()
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "python").symlink_to(shutil.which("sh") or "/bin/sh")
     monkeypatch.setattr(programs, "HERE", tmp_path)
     scripts = {
         "good": 'echo chatter; echo \'{"values": {"us": 3}}\'',
@@ -92,7 +95,7 @@ def test_a_program_is_read_by_its_last_line(tmp_path: Path, monkeypatch: pytest.
 def test_without_peers_or_a_compiler_it_says_how_to_get_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(programs, "PEERS_PYTHON", tmp_path / "none")
+    monkeypatch.setattr(programs, "PEERS", tmp_path)
     monkeypatch.setenv("PATH", str(tmp_path))
     here = Workshop(tmp_path)
     assert here.run(Peer("any.py"), 1.0) == Ran(cannot=NO_PEERS)

@@ -69,7 +69,7 @@ def test_a_row_reads_as_a_person_would_say_it() -> None:
         "5 µs, 2 of 3",
         "3 to the floor (2 to 4, 2 of 3); 1/10 to the peer (1/20 to 1/3.33)",
         "≤ 1/25 to the peer; ≤ 25 µs",
-        "**missed**: 1/10; met",
+        "**missed**: 1/10 to the peer; met",
     )
 
 

@@ -21,7 +21,7 @@ def cells(row: Row) -> tuple[str, ...]:
         *(_with_unit(spread, unit, row.tried) for spread in (row.ours, row.peer, row.floor)),
         "; ".join(_ratios(row)) or NOTHING,
         "; ".join(_target(judgement.target, unit) for judgement in row.judgements) or NOTHING,
-        "; ".join(dict.fromkeys(map(_verdict, row.judgements))) or NOTHING,
+        "; ".join(dict.fromkeys(_verdict(judgement, unit) for judgement in row.judgements)) or NOTHING,
     )
 
 
@@ -61,7 +61,9 @@ def _target(target: Target, unit: str) -> str:
     return f"{sign} {_ratio(target.bound)} {target.of}"
 
 
-def _verdict(judgement: Judgement) -> str:
+def _verdict(judgement: Judgement, unit: str) -> str:
     if judgement.outcome is not Outcome.MISSED or judgement.spread is None:
         return judgement.outcome
-    return f"**missed**: {_ratio(judgement.spread.median)}"
+    median, of = judgement.spread.median, judgement.target.of
+    found = f"{number(median)} {unit}".strip() if of is Of.OURS else f"{_ratio(median)} {of}"
+    return f"**missed**: {found}"

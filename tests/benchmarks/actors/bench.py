@@ -24,7 +24,7 @@ HOPS: Final[dict[str, Program]] = {
     "growth": Ours(f"{HERE}.growth", ("6000",)),
 }
 HOP: Final = Bench(
-    name="actors: a letter",
+    name="hop",
     runs=HOPS,
     lines=(
         Line(
@@ -81,7 +81,7 @@ HOP: Final = Bench(
     ),
 )
 EARS: Final = Bench(
-    name="actors: ears",
+    name="ears",
     runs={"ears": Ours(f"{HERE}.ears", (SECONDS,)), "sockets": Ours(f"{HERE}.sockets", (SECONDS,))},
     lines=(
         Line(
@@ -111,7 +111,7 @@ EARS: Final = Bench(
     ),
 )
 CRASH: Final = Bench(
-    name="actors: a crash",
+    name="crash",
     runs={"crash": Ours(f"{HERE}.crash", ("200",))},
     lines=(
         Line(
@@ -125,7 +125,7 @@ CRASH: Final = Bench(
     ),
 )
 START: Final = Bench(
-    name="actors: cold start",
+    name="cold-start",
     runs={
         "cold": Ours(f"{HERE}.cold"),
         "pipecat": Peer("importing.py", ("pipecat",)),

@@ -1,4 +1,4 @@
-"""What a further stay costs the house: he is in one room, then in many more, and listens to somebody in each."""
+"""What a further stay costs the house: he is in one room, then in many more, with a person in each."""
 
 from __future__ import annotations
 

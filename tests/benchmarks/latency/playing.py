@@ -121,10 +121,10 @@ def _played(part: Part, places: Sequence[Place], outside: Outside, pace: threadi
             outside.discord.wait(enough, part.seconds, f"{part.turns} turns")
         else:
             pace.wait(part.seconds)
+        played.idle = cores.idle
         for table in tables:
             table.ending = True
         outside.discord.wait(lambda: all(table.over for table in tables), END_SECONDS, "the last answer")
-    played.idle = cores.idle
     for _ in range(part.moves):
         for place in places:
             played.moved.append(place.move())

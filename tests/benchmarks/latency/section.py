@@ -35,12 +35,12 @@ COUNTS: Final[Mapping[str, str]] = {
     "early": "the same, before he had ever answered there",
     "unstopped": "stories that no word stopped",
 }
-LEAST_IDLE: Final = 0.1
+LEAST_IDLE: Final = 0.25
 """If less of the cores was idle, and he was late too, it is the cores that everybody waited for."""
 MOST_ADDED: Final = 40.0
 """Milliseconds: the budget of what we add."""
 OVERLOADED: Final = "more than the cores carry"
-GROWING: Final = (Kind.DELTA, *Stage, Kind.TURN, Kind.ADDED, Kind.CUT, Kind.ROSTER)
+GROWING: Final = (Kind.DELTA, *Stage, Kind.TURN, Kind.ADDED, Kind.CUT)
 
 INTRODUCTION: Final = """\
 ## What the room waits for
@@ -54,8 +54,8 @@ voice server and the providers share the cores with him.
 GROWTH_INTRODUCTION: Final = """\
 How it grows, once each, medians and in brackets the 95th percentiles. In rooms of several people one asks and
 the others talk; in many rooms one person asks in each, without a pause. Of fewer than twenty the one in
-brackets is the longest. Where no core was idle and what we add was beyond its budget, words stand for figures
-that would be the machine's.
+brackets is the longest. Where the cores were almost always busy and what we add was beyond its budget, words
+stand for figures that would be the machine's.
 """
 
 

@@ -130,7 +130,7 @@ def test_where_no_core_was_idle_and_he_is_late_that_is_told_and_no_figure() -> N
     assert growth is not None
     told = {key(part.name, Kind.ADDED, "p50"): 7.0 for part in GROWTH}
     told |= {key(part.name, Kind.ADDED, "p95"): 9.0 for part in GROWTH}
-    for idle, added, last in ((0.11, 41.0, "41 (9)"), (0.09, 39.0, "39 (9)"), (0.09, 41.0, OVERLOADED)):
+    for idle, added, last in ((0.26, 41.0, "41 (9)"), (0.24, 39.0, "39 (9)"), (0.24, 41.0, OVERLOADED)):
         found = told | {key(many, Kind.TURN, "idle"): idle, key(many, Kind.ADDED, "p50"): added}
         lines = list(growth({"ours": [found]}))
         assert f"| {NAMES[Kind.ADDED]} | 7 (9) | 7 (9) | 7 (9) | 7 (9) | {last} |" in lines

@@ -100,7 +100,7 @@ CHAINS: Final = Bench(
     ),
 )
 STAYS: Final = Bench(
-    name="stays' memory",
+    name="memory",
     runs={"ours": Ours("tests.benchmarks.media.stays", (FURTHER_STAYS,))},
     lines=(
         Line(

@@ -49,11 +49,6 @@ def main(
     to: Annotated[Path | None, typer.Option(help="where the page and the record go")] = None,
 ) -> None:
     """Measure; only a whole table of enough repetitions replaces the page in docs/."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
-    for ending in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(ending, signal.default_int_handler)
     console = Console(soft_wrap=True)
     chosen = _chosen(only or [], console)
     try:
@@ -162,5 +157,15 @@ def _write(record: Record, benches: Sequence[Bench], folder: Path) -> None:
             made.replace((KEPT if made.name == FOR_PYPERF and folder == DOCS else folder) / made.name)
 
 
+def _prepare() -> None:
+    """Any terminal can show what is printed, and whoever ends this lets it end what it began."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    for ending in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(ending, signal.default_int_handler)
+
+
 if __name__ == "__main__":
+    _prepare()
     typer.run(main)

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import typer
+from typer.testing import CliRunner
 
 from tests.benchmarks import bench as benches
 from tests.benchmarks import programs
+from tests.benchmarks.__main__ import _write as write_all
+from tests.benchmarks.__main__ import main
 from tests.benchmarks.bench import Bench, Floor, Ours, Peer, Program
-from tests.benchmarks.figures import Line, Reading
+from tests.benchmarks.figures import Line, Reading, Runs
 from tests.benchmarks.measuring import Measured, measure
 from tests.benchmarks.page import page
 from tests.benchmarks.programs import NO_COMPILER, NO_PEERS, READY, Ran, Workshop
 from tests.benchmarks.record import Record, machine, write_for_pyperf
 
+app = typer.Typer()
+app.command()(main)
 A, B, C = Ours("a"), Ours("b"), Ours("c")
 HOP = Line(name="hop", unit="us", ours=Reading("ours", "us"), floor=Reading("floor", "us"), note="Pinned.")
 
@@ -135,3 +142,34 @@ def test_a_program_is_done_with_one_line(capsys: pytest.CaptureFixture[str]) -> 
         benches.cannot("no root")
     assert gone.value.code == 0
     assert capsys.readouterr().out == '{"values": {"us": 1.5}}\n{"cannot": "no root"}\n'
+
+
+def test_only_a_whole_table_may_replace_the_page() -> None:
+    good = Measured(runs={"ours": [{"us": 1.0}]})
+    assert Record(machine={}, seconds=1.0, benches={"one": good}).complete
+    for bad in (Measured(cannot={"peer": "none"}), Measured(failed={"peer": "broken"})):
+        assert not Record(machine={}, seconds=1.0, benches={"one": good, "two": bad}).complete
+
+
+def test_where_nothing_can_be_written_nothing_is_measured(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    told = CliRunner().invoke(app, ["crash", "--repetitions", "1", "--to", str(tmp_path / "file")])
+    assert told.exit_code == 2
+    assert "Name a folder with --to." in told.output
+
+
+def test_a_bench_that_does_not_exist_is_told_those_that_do() -> None:
+    told = CliRunner().invoke(app, ["nonsense"])
+    assert told.exit_code == 2
+    assert "There is no bench nonsense; there are hop" in told.output
+
+
+def test_what_cannot_be_written_whole_leaves_the_old_page(tmp_path: Path) -> None:
+    def fail(_runs: Runs, folder: Path) -> Iterator[Path]:
+        raise OSError(28, "No space left on device", str(folder))
+
+    (tmp_path / "performance.md").write_text("the old page")
+    bench = replace(a_bench("one"), draw=fail)
+    with pytest.raises(OSError, match="No space"):
+        write_all(Record(machine={}, seconds=1.0, benches={"one": Measured()}), (bench,), tmp_path)
+    assert [one.read_text() for one in tmp_path.iterdir()] == ["the old page"]

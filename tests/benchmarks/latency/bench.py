@@ -53,7 +53,7 @@ BENCHES: Final = (
         section=section,
     ),
     Bench(
-        name="latency by size",
+        name="latency-by-size",
         runs={"ours": Ours(MODULE, ("growth",))},
         lines=(),
         seconds=120.0,

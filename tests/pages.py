@@ -15,6 +15,9 @@ from actors.console.live.openapi import document
 from actors.evidence.schema import schema_page
 from actors.meter.metrics import Counter, Gauge, Histogram
 from supervisors.config_page import config_page
+from tests.benchmarks.page import page
+from tests.benchmarks.plan import BENCHES
+from tests.benchmarks.record import RECORD, Record
 
 ROOT = Path(__file__).parents[1]
 _ROOMS = (
@@ -34,12 +37,18 @@ def metrics_page() -> str:
     return "\n".join(_metrics()) + "\n"
 
 
+def performance_page() -> str:
+    """Return docs/performance.md: the table of the last whole run of `make bench` on record."""
+    return page(Record.read(ROOT / "docs" / RECORD), BENCHES)
+
+
 def pages() -> dict[Path, str]:
     """Return every written page and what must be in it."""
     return {
         ROOT / "docs" / "messages.md": messages_page(),
         ROOT / "docs" / "metrics.md": metrics_page(),
         ROOT / "docs" / "openapi.json": document(),
+        ROOT / "docs" / "performance.md": performance_page(),
         ROOT / "docs" / "receipts.schema.json": schema_page(),
         ROOT / "config.toml": config_page(),
     }

@@ -62,6 +62,8 @@ def _lateness(axes: Axes, runs: Runs, what: str, budget: float) -> None:
         axes.plot(where, late, marker="o", color=colour, label=name)
     axes.axhline(budget, color="#6b7280", linestyle="dashed", label="budget")
     axes.set_yscale("log")
+    axes.yaxis.set_major_formatter("{x:g}")
+    axes.yaxis.set_minor_formatter("{x:g}")
 
 
 def _saved(figure: Figure, path: Path) -> Path:

@@ -6,7 +6,7 @@ from typing import Final
 
 from tests.benchmarks.latency.playing import Part
 
-HEAD: Final = (Part(name="head", rooms=14, seconds=9.0, moves=1),)
+HEAD: Final = (Part(name="head", rooms=14, seconds=12.5, moves=1),)
 SPEAKERS: Final = (
     Part(name="1 stay, 1 person", rooms=1, seconds=5.0),
     Part(name="1 stay, 5 people", rooms=1, talkers=4, seconds=5.0),

@@ -128,6 +128,10 @@ class Stub:
             if "accept_connection" in str(task.get_coro()):
                 await task
         await self._runner.cleanup()
+        # What a browser has not read of an answer would outlive the loop.
+        for transport in tuple(vars(self._loop)["_transports"].values()):
+            transport.abort()
+        await asyncio.sleep(0)
 
     @web.middleware
     async def _admit(self, request: web.Request, handler: Callable[[web.Request], Any]) -> web.StreamResponse:

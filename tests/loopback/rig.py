@@ -298,7 +298,8 @@ class Rig(Traces):
 
     def failed_once(self, reason: str) -> None:
         """Wait for the loss of the connection, then see that all is over and nothing else was told."""
-        assert self.told.expect(type(self.lost(reason)), SOON) == self.lost(reason)
+        told, due = self.told.expect(type(self.lost(reason)), SOON), self.lost(reason)
+        assert told == due, f"{told} instead of {due}"
         self.rests()
         self.close()
         self.rests()

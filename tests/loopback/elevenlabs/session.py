@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from typing import Final
 
 from aiohttp import web
 
@@ -29,6 +30,9 @@ from tests.loopback.providers import Frame, Socket, pause
 LONGEST_REASON = 120
 """What fits into a close frame, in bytes."""
 BYTES_A_SAMPLE = 2
+
+LINGER_SECONDS: Final = 0.02
+"""Between a refusal and the close that follows it."""
 
 
 class Session(Socket):
@@ -157,7 +161,9 @@ class Session(Socket):
                 case Refusal(error=error, message=message, code=code, param=param):
                     self._refused = True
                     self.send(wire.error(error, message, code, param))
-                    self.close(code, message.encode()[:LONGEST_REASON].decode(errors="ignore"))
+                    # A close at once, with something of the client's unread, would take the frame with it.
+                    reason = message.encode()[:LONGEST_REASON].decode(errors="ignore")
+                    asyncio.get_running_loop().call_later(LINGER_SECONDS, self.close, code, reason)
 
     def _start(self, name: str) -> None:
         batch = self._contexts.begin(name)

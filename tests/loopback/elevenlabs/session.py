@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from typing import Final
 
 from aiohttp import web
 
@@ -31,7 +30,7 @@ LONGEST_REASON = 120
 """What fits into a close frame, in bytes."""
 BYTES_A_SAMPLE = 2
 
-LINGER_SECONDS: Final = 0.02
+LINGER_SECONDS = 0.02
 """Between a refusal and the close that follows it."""
 
 

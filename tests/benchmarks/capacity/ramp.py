@@ -11,10 +11,10 @@ from typing import Final, TypeAlias
 
 from loguru import logger
 
+from supervisors.cli import SWITCH_SECONDS
+from tests.benchmarks import kernel
 from tests.benchmarks.bench import cannot, tell
-from tests.benchmarks.capacity import kernel
 from tests.benchmarks.capacity.scene import Sample, Scene
-from tests.benchmarks.capacity.speakers import SWITCH_SECONDS
 from tests.benchmarks.capacity.stays import Stays
 from tests.benchmarks.crowd import Crowd
 

@@ -11,7 +11,7 @@ from time import monotonic
 from typing import Final, NamedTuple
 
 from messages.audio import FRAME_SECONDS
-from tests.benchmarks.capacity import kernel
+from tests.benchmarks import kernel
 from tests.benchmarks.capacity.stays import Ear, Stay
 from tests.benchmarks.crowd import Crowd
 from tests.benchmarks.figures import percentile

@@ -9,6 +9,7 @@ from typing import Final
 
 from loguru import logger
 
+from supervisors.cli import SWITCH_SECONDS
 from tests.benchmarks.bench import tell
 from tests.benchmarks.capacity.scene import Sample, Scene
 from tests.benchmarks.capacity.stays import Stays
@@ -16,8 +17,6 @@ from tests.benchmarks.crowd import Crowd
 
 MEASURED_SECONDS: Final = 1.5
 BREATH_SECONDS: Final = 6.0
-SWITCH_SECONDS: Final = 0.001
-"""As `clankie run` sets it."""
 
 
 def carried(steps: Sequence[int], seconds: float = MEASURED_SECONDS) -> tuple[list[Sample], int, int]:

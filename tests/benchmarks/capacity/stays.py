@@ -34,8 +34,8 @@ from messages.stay import EarOpened, LinkReady, StayMessage
 from messages.tts import MoreWanted, TtsMessage
 from messages.voice import OpenLink, OpenMicrophone
 from supervisors.address import Address
-from tests.benchmarks.capacity.kernel import Size, size
 from tests.benchmarks.crowd import CrowdedLink
+from tests.benchmarks.kernel import Size, size
 from tests.probe import Probe
 from tests.speech.clips import HUMAN
 

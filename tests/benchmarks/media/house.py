@@ -16,7 +16,7 @@ from messages.ids import RoomId
 from supervisors.house import House
 from supervisors.live import discord_house
 from supervisors.settings import load
-from tests.benchmarks.media.weighing import private
+from tests.benchmarks.kernel import private
 from tests.loopback.discord.evening import HummingSpeech, Kept
 from tests.probe import Probe
 

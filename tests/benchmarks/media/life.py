@@ -21,10 +21,10 @@ from messages.voice import OpenMicrophone
 from supervisors.cli import SWITCH_SECONDS
 from tests.benchmarks.bench import tell
 from tests.benchmarks.figures import Values
+from tests.benchmarks.kernel import private
 from tests.benchmarks.media.births import births
 from tests.benchmarks.media.cuts import cuts
 from tests.benchmarks.media.ward import PATIENCE_SECONDS, Ward, stamped
-from tests.benchmarks.media.weighing import private
 from tests.benchmarks.pacing.speech import frames
 
 PEOPLE: Final = 3

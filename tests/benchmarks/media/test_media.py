@@ -9,10 +9,10 @@ from actors.voice.pacing import Speaker
 from actors.voice.settings import VoiceSettings
 from messages.ids import Connection, UtteranceId
 from messages.voice import SoundCut
+from tests.benchmarks.kernel import private
 from tests.benchmarks.media import stamped
 from tests.benchmarks.media.chain import End, chain, measured
 from tests.benchmarks.media.cuts import Cut, figures
-from tests.benchmarks.media.weighing import private
 
 
 def test_a_cut_is_measured_by_the_clocks_of_three() -> None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import sys
 from typing import Final
 
-from actors.audio.opus import NoOpus, load_opus
 from tests.benchmarks.bench import Bench, Floor, Ours, Peer
 from tests.benchmarks.figures import Line, Of, Reading, Target
-from tests.benchmarks.pacing.speech import FILES
+from tests.benchmarks.pacing.speech import FILES, opus
 
 PACED, PROVIDER, SEND = (f"tests.benchmarks.pacing.{name}" for name in ("paced", "provider", "send"))
 SPEECH_FRAMES: Final = "400"
@@ -20,14 +19,6 @@ LOAD: Final = (
     " eight people whose packets arrive; discord.py only reads those packets and has Python's own switch"
     " interval, the floor is a C thread beside a busy one, for two seconds."
 )
-
-
-def _opus() -> str:
-    """The libopus that he uses; a name that is not found where there is none."""
-    try:
-        return str(load_opus()._name)
-    except NoOpus:
-        return "libopus.so.0"
 
 
 def _paced(run: str, name: str, bound: float) -> tuple[Line, ...]:
@@ -109,7 +100,7 @@ COST: Final = Bench(
     runs={
         "ours": Ours(SEND),
         "discord.py": Peer("send.py", (sys.executable,)),
-        "C": Floor("send.c", (_opus(), SPEECH_FRAMES, *map(str, FILES))),
+        "C": Floor("send.c", (opus(), SPEECH_FRAMES, *map(str, FILES))),
     },
     lines=(
         Line(

@@ -7,11 +7,20 @@ from array import array
 from pathlib import Path
 from typing import Final
 
+from actors.audio.opus import NoOpus, load_opus
 from messages.audio import FRAME_BYTES
 from tests.speech.clips import AUSTEN, FOLDER
 
 FILES: Final = tuple(FOLDER / "human" / f"{AUSTEN}{number}.wav" for number in ("0870", "0890"))
 """More than 8 s by one reader, 16 kHz mono."""
+
+
+def opus() -> str:
+    """The libopus that he uses, for C to use it, too; a name that is not found where there is none."""
+    try:
+        return str(load_opus()._name)
+    except NoOpus:
+        return "libopus.so.0"
 
 
 def frames(seconds: float, files: tuple[Path, ...] = FILES) -> list[bytes]:

@@ -49,7 +49,7 @@ def test_a_frame_can_be_sent_and_costs_something(
     "floor",
     [
         Floor("timer.c", ("3",)),
-        Floor("send.c", (bench._opus(), "5", *map(str, speech.FILES))),
+        Floor("send.c", (speech.opus(), "5", *map(str, speech.FILES))),
     ],
     ids=["timer", "send"],
 )

@@ -8,34 +8,17 @@ import sys
 import time
 
 from loguru import logger
+from passing import Through, wait
 from pipecat.frames.frames import OutputAudioRawFrame
 from pipecat.pipeline.pipeline import Pipeline
 from pipecat.pipeline.worker import PipelineWorker
-from pipecat.processors.frame_processor import FrameProcessor
 from pipecat.workers.runner import WorkerRunner
 from telling import tell
 
 RATE, FRAME = 24_000, bytes(960)
 
 
-async def wait(seconds):
-    """Let others work for so long."""
-    loop = asyncio.get_running_loop()
-    over = loop.create_future()
-    loop.call_later(seconds, over.set_result, None)
-    await over
-
-
-class Stage(FrameProcessor):
-    """Passes everything on."""
-
-    async def process_frame(self, frame, direction):
-        """Do that."""
-        await super().process_frame(frame, direction)
-        await self.push_frame(frame, direction)
-
-
-class Last(Stage):
+class Last(Through):
     """Counts what has come through, too."""
 
     def __init__(self):
@@ -69,7 +52,7 @@ async def main(woken, per_second, hot):
     logger.remove()
     last = Last()
     worker = PipelineWorker(
-        Pipeline([Stage(), Stage(), last]), enable_rtvi=False, cancel_on_idle_timeout=False
+        Pipeline([Through(), Through(), last]), enable_rtvi=False, cancel_on_idle_timeout=False
     )
     ready = asyncio.Event()
 

@@ -10,10 +10,10 @@ import sys
 import time
 
 from loguru import logger
+from passing import Through, wait
 from pipecat.frames.frames import BotStoppedSpeakingFrame, TTSAudioRawFrame, TTSStartedFrame
 from pipecat.pipeline.pipeline import Pipeline
 from pipecat.pipeline.worker import PipelineWorker
-from pipecat.processors.frame_processor import FrameProcessor
 from pipecat.transports.base_output import BaseOutputTransport
 from pipecat.transports.base_transport import TransportParams
 from pipecat.workers.runner import WorkerRunner
@@ -26,23 +26,6 @@ SENTENCE = bytes(range(1, 241)) * (RATE * 2 // 240)
 MOST_SPOKEN = 0.06
 """Seconds of a sentence before it is cut, at most."""
 QUIET_SECONDS = 0.045
-
-
-async def wait(seconds):
-    """Let others work for so long."""
-    loop = asyncio.get_running_loop()
-    over = loop.create_future()
-    loop.call_later(seconds, over.set_result, None)
-    await over
-
-
-class Through(FrameProcessor):
-    """Stands for a model or a synthesizer: passes everything on."""
-
-    async def process_frame(self, frame, direction):
-        """Do that."""
-        await super().process_frame(frame, direction)
-        await self.push_frame(frame, direction)
 
 
 class Sink(BaseOutputTransport):

@@ -5,26 +5,17 @@ from __future__ import annotations
 import sys
 from typing import Final
 
-from actors.audio.opus import NoOpus, load_opus
 from tests.benchmarks.bench import Bench, Floor, Ours, Peer
 from tests.benchmarks.figures import Line, Of, Reading, Target
-from tests.benchmarks.pacing.speech import FILES
+from tests.benchmarks.pacing.speech import FILES, opus
 
 HOT, WOKEN, HOUR = (f"tests.benchmarks.receive.{name}" for name in ("hot", "woken", "hour"))
 HOT_SECONDS, WOKEN_SECONDS = "16", "3"
 
 
-def _opus() -> str:
-    """The libopus that he uses; a name that is not found where there is none."""
-    try:
-        return str(load_opus()._name)
-    except NoOpus:
-        return "libopus.so.0"
-
-
 def floor(regime: str, seconds: str) -> Floor:
     """The C libraries alone, hot or woken, for so many seconds of eight people."""
-    return Floor("receive.c", (regime, seconds, sys.executable, _opus(), *map(str, FILES)))
+    return Floor("receive.c", (regime, seconds, sys.executable, opus(), *map(str, FILES)))
 
 
 COST: Final = Bench(

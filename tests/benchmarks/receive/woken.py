@@ -15,6 +15,7 @@ from messages.ids import PersonId
 from tests.benchmarks.bench import tell
 from tests.benchmarks.crowd import Crowd
 from tests.benchmarks.figures import percentile
+from tests.benchmarks.kernel import cpu_seconds
 from tests.benchmarks.receive.people import PEOPLE
 
 SECONDS: Final = 3.0
@@ -49,13 +50,7 @@ class Gauge:
         return tuple((after - before) / self._packets for before, after in readings)
 
     def _read(self) -> tuple[float, float, float]:
-        return spent(self._media), spent("self"), wakes(self._media)
-
-
-def spent(pid: int | str) -> float:
-    """Return the microseconds that all threads of a process have had a core."""
-    tasks = Path(f"/proc/{pid}/task").glob("*/schedstat")
-    return sum(int(task.read_text().split()[0]) for task in tasks) / 1_000
+        return 1e6 * cpu_seconds(self._media), 1e6 * cpu_seconds("self"), wakes(self._media)
 
 
 def wakes(pid: int) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,7 +18,7 @@ class Size:
     descriptors: int
 
 
-def cpu_seconds(pid: int) -> float:
+def cpu_seconds(pid: int | str) -> float:
     """CPU of all its threads that live."""
     total = 0
     for task in Path(f"/proc/{pid}/task").iterdir():
@@ -29,19 +29,26 @@ def cpu_seconds(pid: int) -> float:
     return total / 1e9
 
 
+def private(pid: int | str = "self") -> float:
+    """Megabytes that would be free if this process were not there."""
+    return sum(kilobytes for name, kilobytes in _rolled_up(pid) if name.startswith("Private_")) / 1024
+
+
 def size(pid: int) -> Size:
     """How big it is."""
-    kilobytes = {"Rss": 0, "Private_Clean": 0, "Private_Dirty": 0}
-    for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
-        name, _, rest = line.partition(":")
-        if name in kilobytes:
-            kilobytes[name] += int(rest.split()[0])
     return Size(
-        resident=kilobytes["Rss"] / 1024,
-        private=(kilobytes["Private_Clean"] + kilobytes["Private_Dirty"]) / 1024,
+        resident=dict(_rolled_up(pid))["Rss"] / 1024,
+        private=private(pid),
         threads=len(list(Path(f"/proc/{pid}/task").iterdir())),
         descriptors=len(list(Path(f"/proc/{pid}/fd").iterdir())),
     )
+
+
+def _rolled_up(pid: int | str) -> Iterator[tuple[str, int]]:
+    """Each sort of memory with its kilobytes; the first line names the addresses."""
+    for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()[1:]:
+        name, _, rest = line.partition(":")
+        yield name, int(rest.split()[0])
 
 
 def pin(pids: Iterable[int], cores: Iterable[int]) -> None:

@@ -16,7 +16,7 @@ export HF_HUB_OFFLINE := 1
 export UV_PROJECT_ENVIRONMENT := $(VENV)
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-.PHONY: help setup demo test check bench bench-peers profile docs clean
+.PHONY: help setup demo test check bench bench-peers profile chaos soak overload crashes fuzz audit sbom docs clean
 
 help:  ## show these lines
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -43,6 +43,28 @@ bench-peers: $(PEERS)/.ready  ## make .venv-peers with what the benchmarks compa
 
 profile: setup  ## see where the time goes on the hot paths; flame graphs go to build/profiles
 	$(BIN)/python -m tests.benchmarks.profiles -o build/profiles $(ARGS)
+
+chaos: setup  ## an hour of everything going wrong, over twenty seeds and more
+	$(BIN)/python -m tests.reliability.chaos $(ARGS)
+
+crashes: setup  ## kill him a hundred times, and time every actor's way back from a crash
+	$(BIN)/python -m tests.reliability.sigkill $(ARGS)
+	$(BIN)/python -m tests.reliability.supervision $(ARGS)
+
+overload: setup  ## more people, words and joins than he can take, and providers that are too slow
+	$(BIN)/python -m tests.reliability.overload $(ARGS)
+
+soak: setup  ## a hundred hours of room life on a quick clock, and half an hour in real time
+	$(BIN)/python -m tests.reliability.soak $(ARGS)
+
+fuzz: setup  ## ten minutes of hostile input for everything that reads any
+	$(BIN)/python -m tests.reliability.fuzz $(ARGS)
+
+audit: setup  ## look whether a fault is known of anything that is installed; asks the package index
+	$(BIN)/python -m tests.reliability.audit $(ARGS)
+
+sbom: setup  ## write what he is made of to build/sbom.json (CycloneDX)
+	$(BIN)/python -m tests.reliability.sbom $(ARGS)
 
 docs: setup  ## write the pages that are written from the code
 	$(BIN)/python -m tests.pages

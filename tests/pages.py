@@ -18,6 +18,8 @@ from supervisors.config_page import config_page
 from tests.benchmarks.page import page
 from tests.benchmarks.plan import BENCHES
 from tests.benchmarks.record import RECORD, Record
+from tests.reliability import figures
+from tests.reliability.page import page as reliability
 
 ROOT = Path(__file__).parents[1]
 _ROOMS = (
@@ -50,6 +52,7 @@ def pages() -> dict[Path, str]:
         ROOT / "docs" / "openapi.json": document(),
         ROOT / "docs" / "performance.md": performance_page(),
         ROOT / "docs" / "receipts.schema.json": schema_page(),
+        ROOT / "docs" / "reliability.md": reliability(figures.read()),
         ROOT / "config.toml": config_page(),
     }
 

@@ -1,0 +1,1 @@
+"""Instruments that try to make him fall, and keep what they found."""

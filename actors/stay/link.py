@@ -31,13 +31,15 @@ def changed(state: State, event: LinkNews, now: float) -> Step:
         return state, ()  # it is the link of the room that he was in
     match event:
         case LinkOpened():
-            return state, connect(state)
+            # Where there was a link, it went with an earlier life of its room.
+            state, lost = _down(state, "voice_restarted")
+            return state, (*lost, *connect(state))
         case LinkReady():
             return _up(state, event, now)
         case LinkPrivate():
             return replace(state, privacy_code=event.privacy_code), ()
         case LinkDegraded():
-            return _down(state, event)
+            return _down(state, event.reason)
         case LinkGone():
             return _gone(state, event)
         case LinkClosed():
@@ -92,11 +94,11 @@ def arrived(state: State, what: Awaited, now: float) -> Step:
     return state, (*decisions, *hindrance.seen(state), *granted)
 
 
-def _down(state: State, event: LinkDegraded) -> Step:
+def _down(state: State, reason: str) -> Step:
     if state.phase is not Phase.ACTIVE:
         return state, ()
-    lost = Degraded(stay_id=state.stay_id, phase="lost", reason=event.reason)
-    state = replace(state, phase=Phase.DEGRADED, link_trouble=event.reason, privacy_code="")
+    lost = Degraded(stay_id=state.stay_id, phase="lost", reason=reason)
+    state = replace(state, phase=Phase.DEGRADED, link_trouble=reason, privacy_code="")
     return state, (Record(receipt=lost),)
 
 

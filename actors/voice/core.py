@@ -89,7 +89,8 @@ def step(state: State, event: VoiceMessage, now: float) -> Step:
 def _open(state: State, room: RoomId, now: float) -> Step:
     if state.phase in {Phase.CLOSING, Phase.CLOSED}:
         return state, ()
-    state, let_go = _let_go(state, "reopened")
+    # What is said to a room that has just opened waits for its first link.
+    state, let_go = (state, ()) if state.phase is Phase.IDLE else _let_go(state, "reopened")
     state, closed = _moved(state, room)
     limit = now + patience(state.settings)
     state, connect = _connect(

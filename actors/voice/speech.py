@@ -39,10 +39,10 @@ def ordered(state: State, order: SoundOrder, now: float) -> Step:
         if isinstance(order, PlaySound) and order.utterance != state.speaking:
             state = replace(state, speaking=order.utterance)
         return state, (Sound(connection=state.connection, order=order),)
-    returning = state.was_up and state.phase in {Phase.WAITING, Phase.CONNECTING}
-    if returning and isinstance(order, CutSound):
+    coming = state.phase in {Phase.IDLE, Phase.CONNECTING, Phase.WAITING}
+    if coming and isinstance(order, CutSound):
         return _cut(state, order, now)
-    if returning and len(state.held) < MOST_HELD:
+    if coming and len(state.held) < MOST_HELD:
         return replace(state, speaking=order.utterance, held=(*state.held, order)), ()
     return lost(replace(state, speaking=order.utterance), "link_down")
 

@@ -78,12 +78,21 @@ def test_it_has_joined_only_once_everything_that_it_needs_is_there(last: int) ->
 
 def test_a_voice_room_that_opens_is_told_the_room_and_every_open_microphone() -> None:
     assert decided(joining(), LinkOpened()) == (TellVoice(message=OpenLink(room=ROOM)),)
-    assert decided(listening(), LinkOpened()) == (
+    assert decided(listening(), LinkOpened())[-2:] == (
         TellVoice(message=OpenLink(room=ROOM)),
         TellVoice(message=OpenMicrophone(person=ANNA.id, capture=CAPTURE, sink=SINK)),
     )
     deaf_yet = after(active(), ConsentGiven(person=ANNA.id))
-    assert decided(deaf_yet, LinkOpened()) == (TellVoice(message=OpenLink(room=ROOM)),)
+    assert decided(deaf_yet, LinkOpened())[-1] == TellVoice(message=OpenLink(room=ROOM))
+
+
+def test_a_voice_room_that_opens_again_has_no_link_yet_and_the_room_may_know_it() -> None:
+    lost = Degraded(stay_id=STAY, phase="lost", reason="voice_restarted")
+    assert receipts(decided(listening(), LinkOpened())) == [lost]
+    again = after(listening(), LinkOpened())
+    assert (again.phase, again.link_trouble) == (Phase.DEGRADED, "voice_restarted")
+    assert receipts(decided(again, LinkOpened())) == []
+    assert receipts(decided(again, UP)) == [Degraded(stay_id=STAY, phase="restored", reason="link_up")]
 
 
 def test_an_empty_room_ends_nothing() -> None:
@@ -239,7 +248,8 @@ def test_a_stay_that_is_over_opens_nothing_and_wakes_for_nothing() -> None:
 )
 def test_a_stay_that_is_stopped_still_leaves_its_one_left(ending: Ending, reason: str) -> None:
     last = leaving.stopped(listening(), ending, 11.0)
-    assert receipts(last) == [Left(stay_id=STAY, reason=reason, duration_ms=1000)]
+    lost = [Consent(stay_id=STAY, person_id=ANNA.id, phase="lost")] if reason == "crashed" else []
+    assert receipts(last) == [*lost, Left(stay_id=STAY, reason=reason, duration_ms=1000)]
 
 
 def test_a_stay_that_has_ended_has_no_more_last_words() -> None:

@@ -208,11 +208,21 @@ def test_a_lost_link_swallows_only_speech_of_which_there_was_sound() -> None:
     assert not any(isinstance(decision, TellPlayback) for decision in decisions)
 
 
-def test_speech_given_while_there_is_no_link_fails_once() -> None:
-    state, decisions = after(PLAY)
-    failed = SoundFailed(connection=Connection(0), utterance=U, frames=0, reason="link_down")
+def test_speech_given_when_no_link_will_come_fails_once() -> None:
+    state, decisions = up(LinkDown(connection=ONE, reason="4017", terminal=True), PLAY)
+    failed = SoundFailed(connection=ONE, utterance=U, frames=0, reason="link_down")
     assert decisions == (TellPlayback(message=failed),)
     assert step(state, EndSound(utterance=U), 0.0)[1] == ()
+
+
+def test_speech_given_to_a_room_that_has_just_opened_goes_out_when_its_link_is_up() -> None:
+    state, decisions = after(PLAY, OpenLink(room=DEN), EndSound(utterance=U))
+    assert not any(isinstance(decision, TellPlayback) for decision in decisions)
+    assert step(state, UP, 0.2)[1] == (
+        TellStay(message=LinkReady(encryption="local")),
+        Sound(connection=ONE, order=PLAY),
+        Sound(connection=ONE, order=EndSound(utterance=U)),
+    )
 
 
 def test_speech_given_while_the_link_is_away_goes_out_in_order_when_it_is_back() -> None:

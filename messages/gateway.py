@@ -280,6 +280,16 @@ class TurnLost:
     """What is answered; None for what was asked aloud."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConsentsLost:
+    """A house that was killed heard these people in this stay: they are told once, and it is on record."""
+
+    stay: StayId
+    room: RoomId | None
+    """Where they are told; None if nothing may be written there."""
+    people: tuple[PersonId, ...]
+
+
 # --- what the captain wants done ------------------------------------------------------------------
 
 
@@ -669,6 +679,7 @@ GatewayMessage: TypeAlias = (
     PostText
     | TextAnswered
     | TurnLost
+    | ConsentsLost
     | CaptainOrder
     | StayOrdered
     | StayOrderAnswered

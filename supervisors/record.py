@@ -4,22 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import contextmanager
+from typing import TypeAlias
 
 from loguru import logger
 
 from actors.evidence.local_purge import Purge, clear_away, purge
-from actors.evidence.orphans import close_orphans
+from actors.evidence.orphans import Bereft, close_orphans
 from actors.evidence.settings import EvidenceSettings
+from messages.gateway import ConsentsLost
 from messages.ids import PersonId
 from supervisors.claims import claimed
 
+Losses: TypeAlias = tuple[ConsentsLost, ...]
+
 
 @contextmanager
-def claimed_record(settings: EvidenceSettings) -> Generator[None]:
-    """Keep other houses out of the record meanwhile, and put it in order first; raises BadConfig."""
+def claimed_record(settings: EvidenceSettings) -> Generator[tuple[Bereft, ...]]:
+    """Keep other houses out of the record meanwhile, and put it in order first; raises BadConfig.
+
+    Yields the stays that a crash has ended, where whom he heard is still to be told.
+    """
     with claimed("[evidence] directory", settings.directory):
-        _put_in_order(settings)
-        yield
+        yield _put_in_order(settings)
+
+
+def lost_consents(bereft: tuple[Bereft, ...], *, may_write: bool) -> Losses:
+    """What the gateway is to tell of these stays, or, where nothing may be written, to put on record."""
+    return tuple(
+        ConsentsLost(stay=one.stay, room=one.room if may_write else None, people=one.people) for one in bereft
+    )
 
 
 def purged(settings: EvidenceSettings, person: PersonId) -> Purge:
@@ -29,11 +42,14 @@ def purged(settings: EvidenceSettings, person: PersonId) -> Purge:
         return purge(folder, person, receipts=True)
 
 
-def _put_in_order(settings: EvidenceSettings) -> None:
+def _put_in_order(settings: EvidenceSettings) -> tuple[Bereft, ...]:
     try:
-        many = close_orphans(settings)
+        found = close_orphans(settings)
     except OSError as error:
         logger.warning("the last receipts could not be looked through: {}", error.strerror)
-        return
-    if many:
-        logger.warning("stays that a killed house left open are on record as left, reason crashed: {}", many)
+        return ()
+    if found.orphans:
+        logger.warning(
+            "stays that a killed house left open are on record as left, reason crashed: {}", found.orphans
+        )
+    return found.bereft

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import UTC, datetime
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Final
 
 from actors.evidence.files import Stream
 from actors.evidence.local_log import Journal
@@ -11,66 +14,118 @@ from actors.evidence.local_tidy import last_sign
 from actors.evidence.reader import receipt_files
 from actors.evidence.settings import EvidenceSettings
 from actors.evidence.wire import Entry, parse_line, to_line
-from messages.evidence import Joined, Left
-from messages.ids import StayId, new_id
+from messages.evidence import Consent, Joined, Left
+from messages.ids import PersonId, RoomId, StayId, new_id
 
-NEWEST_FILES = 2
-"""A stay that began in an older file is not looked for."""
-REASON = "crashed"
-_MARKS = (b'"discord.voice.joined"', b'"discord.voice.left"')
+REASON: Final = "crashed"
+STILL_NEWS: Final = timedelta(days=1)
+"""Of a crash that is longer ago nobody has to be told any more."""
+_STAYS: Final = (b'"discord.voice.joined"', b'"discord.voice.left"', b'"discord.voice.consent"')
+_ENDS_CONSENT: Final = frozenset({"withdrawn", "departed", "moved", "lost"})
 
 
-def close_orphans(settings: EvidenceSettings) -> int:
-    """Write a `left` for each stay of the newest files that has none, and return how many there were.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bereft:
+    """A stay that a crash has ended: whom he heard then, and nobody has told that he does not any more."""
+
+    stay: StayId
+    room: RoomId
+    people: tuple[PersonId, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """How many stays got their `left` only now, and of which stays somebody is still to be told."""
+
+    orphans: int
+    bereft: tuple[Bereft, ...]
+
+
+@dataclass(slots=True, kw_only=True)
+class _Stay:
+    """A stay that is not over or, with somebody who was heard, that a crash has ended at `cut`."""
+
+    joined: Entry
+    room: RoomId
+    heard: dict[PersonId, None] = field(default_factory=dict[PersonId, None])
+    last: bytes = b""
+    """Its newest line."""
+    cut: datetime | None = None
+
+
+def close_orphans(settings: EvidenceSettings) -> Found:
+    """Write a `left` for each stay on record that has none, and return what was found.
 
     For a directory that no house is using, and that may be empty. Raises OSError.
     """
     directory = settings.directory.expanduser()
-    files = receipt_files(directory)[-NEWEST_FILES:]
-    lines = [line for path in files for line in path.read_bytes().splitlines()]
     now = datetime.now(UTC)
-    orphans, lived = tuple(_orphans(lines)), last_sign(directory, now)
+    stays = _looked_through(_lines(receipt_files(directory)))
+    orphans = {name: stay for name, stay in stays.items() if stay.cut is None}
+    lived = last_sign(directory, now)
     journal = Journal(directory, Stream.RECEIPTS, settings)
     try:
-        for joined, stay, seen in orphans:
-            _close(journal, joined, stay, min(max(seen, lived or seen), now), now)
+        for name, stay in orphans.items():
+            seen = _last_seen(stay)
+            _close(journal, stay.joined, name, min(max(seen, lived or seen), now), now)
         journal.sync()
     finally:
         journal.close()
-    return len(orphans)
+    bereft = tuple(
+        Bereft(stay=name, room=stay.room, people=tuple(stay.heard))
+        for name, stay in stays.items()
+        if stay.heard and now - (stay.cut or now) < STILL_NEWS
+    )
+    return Found(orphans=len(orphans), bereft=bereft)
 
 
-def _orphans(lines: Sequence[bytes]) -> Sequence[tuple[Entry, StayId, datetime]]:
-    """The `joined` without a `left`, each with the moment of the last receipt of its stay."""
-    alone: dict[str, tuple[Entry, Joined]] = {}
+def _lines(files: Iterable[Path]) -> Iterator[bytes]:
+    """Every file that is kept: a stay may be as old as the oldest."""
+    for path in files:
+        with path.open("rb") as file:
+            yield from file
+
+
+def _looked_through(lines: Iterable[bytes]) -> dict[StayId, _Stay]:
+    stays: dict[StayId, _Stay] = {}
+    early: dict[StayId, dict[PersonId, None]] = {}
     for line in lines:
-        if any(mark in line for mark in _MARKS) and (entry := _entry(line)) is not None:
-            match entry.receipt:
-                case Joined(stay_id=stay) as joined:
-                    alone[stay] = entry, joined
-                case Left(stay_id=stay):
-                    alone.pop(stay, None)
-                case _:
-                    pass
-    return [
-        (entry, joined.stay_id, _last_seen(lines, entry, joined.stay_id)) for entry, joined in alone.values()
-    ]
+        if any(mark in line for mark in _STAYS):
+            entry = parse_line(line.decode(errors="replace"))
+            if isinstance(entry, Entry):
+                _noted(stays, early, entry)
+        for name, stay in stays.items():
+            if f'"stayId":"{name}"'.encode() in line and line.endswith(b"\n"):
+                stay.last = line
+    return stays
 
 
-def _last_seen(lines: Sequence[bytes], joined: Entry, stay: StayId) -> datetime:
-    for line in reversed(lines):
-        if (
-            stay.encode() in line
-            and (entry := _entry(line)) is not None
-            and getattr(entry.receipt, "stay_id", None) == stay
-        ):
-            return max(entry.occurred_at, joined.occurred_at)
-    return joined.occurred_at
+def _noted(stays: dict[StayId, _Stay], early: dict[StayId, dict[PersonId, None]], entry: Entry) -> None:
+    """`early`: who asks him to come may have consented before he is there."""
+    match entry.receipt:
+        case Joined(stay_id=name, room_id=room):
+            stays[name] = _Stay(joined=entry, room=room, heard=early.pop(name, {}))
+        case Left(stay_id=name, reason=reason) if name in stays:
+            if reason == REASON and stays[name].heard:
+                stays[name].cut = entry.occurred_at
+            else:
+                del stays[name]
+        case Consent(stay_id=name, person_id=person, phase="granted"):
+            heard = stays[name].heard if name in stays else early.setdefault(name, {})
+            heard[person] = None
+        case Consent(stay_id=name, person_id=person, phase=phase) if phase in _ENDS_CONSENT:
+            heard = stays[name].heard if name in stays else early.get(name, {})
+            heard.pop(person, None)
+            if not heard and name in stays and stays[name].cut:
+                del stays[name]
+        case _:
+            pass
 
 
-def _entry(line: bytes) -> Entry | None:
-    entry = parse_line(line.decode(errors="replace"))
-    return entry if isinstance(entry, Entry) else None
+def _last_seen(stay: _Stay) -> datetime:
+    """The moment of its last receipt."""
+    entry, began = parse_line(stay.last.decode(errors="replace")), stay.joined.occurred_at
+    return max(entry.occurred_at, began) if isinstance(entry, Entry) else began
 
 
 def _close(journal: Journal, joined: Entry, stay: StayId, seen: datetime, now: datetime) -> None:

@@ -13,6 +13,7 @@ from actors.clock import Clock
 from actors.gateway import core, decisions, passing
 from actors.gateway.authority import authority_of
 from actors.gateway.delivery import deliver, order
+from actors.gateway.errands import Errands
 from actors.gateway.lane import TextLane
 from actors.gateway.port import GatewayPort
 from actors.gateway.settings import AuthoritySettings, GatewaySettings, TextSettings
@@ -51,7 +52,12 @@ class Gateway(Worker[GatewayMessage]):
         self._clock = clock
         self._port = port
         lane = TextLane(settings=text, names=names)
-        self._state = State(settings=settings, authority=authority_of(authority, home), text=lane)
+        self._state = State(
+            settings=settings,
+            authority=authority_of(authority, home),
+            text=lane,
+            errands=Errands(life=f"deed-{new_id()}"),
+        )
 
     def opened(self) -> None:
         self._port.open(self.here.tell)

@@ -7,6 +7,7 @@ from typing import assert_never
 from actors.gateway import (
     account,
     asking,
+    bereft,
     confirming,
     deeds,
     describing,
@@ -31,6 +32,7 @@ from messages.gateway import (
     ConfirmFailed,
     ConfirmOverdue,
     ConsentAsked,
+    ConsentsLost,
     CostPassed,
     DeedAsked,
     DeedDone,
@@ -92,7 +94,7 @@ def step(state: State, event: GatewayMessage, now: float, stay_id: StayId) -> St
             return confirming.heard(state, event)
         case MessageSeen() | MessageGone() | TextAnswered() | TextOverdue() | PostText():
             return texts.heard(state, event, now)
-        case TurnLost():
+        case TurnLost() | ConsentsLost():
             return owed.lost(state, event, now)
         case StayOrdered() | StayOrderAnswered() | CostPassed():
             return _about_a_stay(state, event)
@@ -162,7 +164,9 @@ def _came_back(state: State, event: RolesKnown | RolesOverdue | DeedDone | DeedO
             return standing.known(state, event)
         case RolesOverdue():
             return standing.overdue(state, event)
-        case DeedDone() | DeedOverdue():
+        case DeedDone():
+            return bereft.done(state, event)
+        case DeedOverdue():
             return deeds.heard(state, event)
         case _:
             assert_never(event)

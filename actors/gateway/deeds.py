@@ -80,7 +80,7 @@ def _waits(state: State, event: DeedAsked) -> bool:
 
 def _begun(state: State, event: DeedAsked) -> Step:
     number = state.errands.begun + 1
-    name = DeedId(f"deed-{number}")
+    name = DeedId(f"{state.errands.life}-{number}")
     deeds = (*state.errands.deeds, BeingDone(deed=name, reply_to=event.reply_to))
     state = replace(state, errands=replace(state.errands, deeds=deeds, begun=number))
     order = Do(name=name, deed=_bounded(event.deed), room=event.room, message=event.message)

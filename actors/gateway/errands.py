@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from messages.authority import Tier
 from messages.captain import AskersKnown, Confirmed
-from messages.gateway import DeedAnswered, TextAnswered, TurnLost
+from messages.gateway import ConsentsLost, DeedAnswered, TextAnswered, TurnLost
 from messages.ids import ConfirmationId, DeedId, GuildId, HandoffId, PersonId, RoleId
 from messages.mailbox import Mailbox
 from messages.people import Person
@@ -56,5 +56,9 @@ class Errands:
     """The latest of which somebody was told."""
     late: tuple[TextAnswered, ...] = ()
     """Answers to what an earlier life had read, for as long as there is no account to give them."""
+    bereft: tuple[ConsentsLost, ...] = ()
+    """Stays of a house that was killed, until those whom it heard have been told."""
+    life: str = "deed"
+    """What the names of deeds begin with, other than those of an earlier life."""
     begun: int = 0
     """How many deeds there were: their names are counted."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from actors.gateway import replying
+from actors.gateway import bereft, replying
 from actors.gateway.decisions import Decision, Post, Record, Step, TellCaptain
 from actors.gateway.lane import MOST_SEEN
 from actors.gateway.replying import LOST_NOTICE
@@ -13,14 +13,19 @@ from actors.gateway.shortening import shortened
 from actors.gateway.state import State
 from messages.captain import LossTold
 from messages.evidence import TextReply
-from messages.gateway import MessageGone, TextAnswered, TurnLost
+from messages.gateway import ConsentsLost, MessageGone, TextAnswered, TurnLost
 
 MOST_OWED: Final = 64
 EARLIER_LIFE: Final = "earlier_life"
 """The reason on record for an answer to what this life has not read."""
 
 
-def lost(state: State, event: TurnLost, now: float) -> Step:
+def lost(state: State, event: TurnLost | ConsentsLost, now: float) -> Step:
+    """What a life of his that is gone has cost, and whom."""
+    return bereft.lost(state, event) if isinstance(event, ConsentsLost) else _lost(state, event, now)
+
+
+def _lost(state: State, event: TurnLost, now: float) -> Step:
     """Whoever still waits here is told at once; who waited for an earlier life, once there is an account."""
     one = None if event.message is None else state.text.unanswered(event.message)
     told = TellCaptain(message=LossTold(handoff=event.handoff))
@@ -49,7 +54,7 @@ def answered(state: State, event: TextAnswered, now: float) -> Step:
 
 def paid(state: State, now: float) -> Step:
     """There is an account: what is owed is said; of what was asked aloud, once a room in a while."""
-    decisions = [decision for one in state.errands.late for decision in _given(one)]
+    decisions = [*bereft.told(state), *(decision for one in state.errands.late for decision in _given(one))]
     state = replace(state, errands=replace(state.errands, late=()))
     for one in state.errands.owed:
         decisions.append(TellCaptain(message=LossTold(handoff=one.handoff)))

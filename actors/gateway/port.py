@@ -36,7 +36,10 @@ class GatewayPort(Protocol):
         """Open or close the play surface there; an opening is answered with WatchOpened."""
 
     def do(self, name: DeedId, deed: Deed, room: RoomId, message: MessageId | None) -> None:
-        """Do this in that room, to that message where it is about one; answered with DeedDone."""
+        """Do this in that room, to that message where it is about one; answered with DeedDone.
+
+        Under one name a text is written once, also where an earlier life has begun to and nobody knows.
+        """
 
     def look_up(self, guild: GuildId, person: PersonId) -> None:
         """Learn which roles this person has now; answered with RolesKnown."""

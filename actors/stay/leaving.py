@@ -23,6 +23,7 @@ from messages.captain import StayIsOver
 from messages.evidence import Consent, Failed, Left
 from messages.floor import AwaitQuiet
 from messages.gateway import StayEnded
+from messages.ids import PersonId
 from messages.lifecycle import Close, Ending
 from messages.stay import EndStay, LeftReason, StayOverdue
 from messages.voice import CloseLink
@@ -39,7 +40,13 @@ def stopped(state: State, ending: Ending, now: float) -> tuple[Decision, ...]:
     if state.phase is Phase.ENDED:
         return ()
     reason = state.reason or _REASON_WHEN_STOPPED.get(ending, LeftReason.CRASHED)
-    return _last_words(replace(state, reason=reason), now)
+    crashed = reason is LeftReason.CRASHED
+    lost = tuple(Record(receipt=_lost(state, ear.person)) for ear in state.ears if crashed)
+    return (*lost, *_last_words(replace(state, reason=reason), now))
+
+
+def _lost(state: State, person: PersonId) -> Consent:
+    return Consent(stay_id=state.stay_id, person_id=person, phase="lost")
 
 
 def leave(state: State, event: EndStay) -> Step:

@@ -28,7 +28,7 @@ from supervisors.local import HOSPITABLE, ROOM, local_house
 from supervisors.logs import configure
 from supervisors.preflight import check, check_discord
 from supervisors.providers import Providers
-from supervisors.record import claimed_record
+from supervisors.record import Losses, claimed_record, lost_consents
 from supervisors.rehearsal.prompt_box import PromptBox
 from supervisors.secrets import Keys, all_keys, discord_token
 from supervisors.service_manager import ServiceManager
@@ -77,12 +77,16 @@ def keep_open(config: Path | None, prompter: int | None = None) -> int:
     if token is not None:
         check_discord()
     configure(settings.log)
-    with claimed_record(settings.evidence), claimed("[captain] directory", settings.captain.directory):
+    with (
+        claimed_record(settings.evidence) as bereft,
+        claimed("[captain] directory", settings.captain.directory),
+    ):
+        losses = lost_consents(bereft, may_write=settings.stay.text_allowed)
         Providers.warm(settings)
         if prompter is None:
-            in_order = _open(settings, token, keys, config)
+            in_order = _open(settings, token, keys, config, losses)
         else:
-            in_order = _rehearsed(settings, token, keys, prompter)
+            in_order = _rehearsed(settings, token, keys, prompter, losses)
     return 0 if in_order else GAVE_UP_EXIT
 
 
@@ -98,16 +102,16 @@ def leave(code: int) -> NoReturn:
     os._exit(code)
 
 
-def _open(settings: Settings, token: str | None, keys: Keys, config: Path | None) -> bool:
+def _open(settings: Settings, token: str | None, keys: Keys, config: Path | None, losses: Losses) -> bool:
     """Whether it was closed by order."""
     if settings.captain.mcp and settings.captain.provider == "local":
         logger.warning("{}; {}", NO_MODEL, A_MODEL)
     if token is None:
         seats = Invitation(settings.console, config, has_seats=True)
-        return _kept(local_house(settings, keys), seats, _sit_alone)
+        return _kept(local_house(settings, keys), seats, _sit_alone, losses)
     warn_who_cannot_be_called(settings.authority)
     house = discord_house(settings, token, LocalSpeech(settings), keys=keys)
-    return _kept(house, Invitation(settings.console, config), _wait_to_be_called)
+    return _kept(house, Invitation(settings.console, config), _wait_to_be_called, losses)
 
 
 def warn_who_cannot_be_called(authority: AuthoritySettings) -> None:
@@ -127,7 +131,7 @@ def _sit_alone(house: House) -> None:
     house.gateway.tell(JoinVoice(room=ROOM, asked_by=AskedBy.OPERATOR, reply_to=_Told()))
 
 
-def _rehearsed(settings: Settings, token: str | None, keys: Keys, descriptor: int) -> bool:
+def _rehearsed(settings: Settings, token: str | None, keys: Keys, descriptor: int, losses: Losses) -> bool:
     if token is None:
         raise BadConfig("a rehearsal in a process of its own is one on Discord; give it a token")
     box = PromptBox(socket.socket(fileno=descriptor))
@@ -138,13 +142,13 @@ def _rehearsed(settings: Settings, token: str | None, keys: Keys, descriptor: in
         house = discord_house(settings, token, speech, script, keys, captained(replies))
         for part in speech.load():
             logger.info("loading {}", part)
-        return _kept(house, Invitation(settings.console), box.serve)
+        return _kept(house, Invitation(settings.console), box.serve, losses)
     finally:
         box.close()
 
 
-def _kept(house: House, invitation: Invitation, begin: Callable[[House], None]) -> bool:
-    """Open it, let it `begin`, and wait for its end."""
+def _kept(house: House, invitation: Invitation, begin: Callable[[House], None], losses: Losses) -> bool:
+    """Open it, say what a crash has cost, let it `begin`, and wait for its end."""
     _on_signals(house)
     manager = ServiceManager()
 
@@ -156,6 +160,8 @@ def _kept(house: House, invitation: Invitation, begin: Callable[[House], None]) 
             invitation.show()
 
     with house:
+        for loss in losses:
+            house.gateway.tell(loss)
         begin(house)
         logger.info("the house is open; Ctrl-C closes it, a second one at once")
         manager.ready()

@@ -5,13 +5,21 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from actors.evidence.files import Stream
+from actors.evidence.local_log import Journal
 from actors.evidence.settings import EvidenceSettings
+from actors.evidence.wire import to_line
+from messages.evidence import Consent, Joined, Receipt
+from messages.gateway import ConsentsLost
+from messages.ids import PersonId, RoomId, StayId
 from supervisors import claims, record
-from supervisors.record import claimed_record
+from supervisors.record import claimed_record, lost_consents
 from supervisors.settings import BadConfig
 
 
@@ -76,6 +84,25 @@ def test_a_disk_that_knows_no_locks_or_reads_badly_is_no_reason_to_stay_closed(
     monkeypatch.setattr(record, "close_orphans", failing)
     with claimed_record(EvidenceSettings(directory=tmp_path / "evidence")):
         pass
+
+
+def test_whom_a_killed_house_has_heard_is_told_in_the_room_or_put_on_record_only(tmp_path: Path) -> None:
+    settings = EvidenceSettings(directory=tmp_path / "evidence")
+    stay, ada = StayId("a"), PersonId("ada")
+    joined = Joined(stay_id=stay, room_id=RoomId("den"), humans=1, bots=0, encryption="none")
+    granted = Consent(stay_id=stay, person_id=ada, phase="granted")
+    with claimed_record(settings) as nobody:
+        assert nobody == ()
+        journal = Journal(settings.directory, Stream.RECEIPTS, settings)
+        receipts: tuple[Receipt, ...] = (joined, granted)
+        for number, receipt in enumerate(receipts):
+            line = to_line(receipt, entry_id=str(number), occurred_at=datetime.now(UTC), origin="den")
+            journal.write(datetime.now(UTC).date(), str(line))
+        journal.close()
+    with claimed_record(settings) as bereft:
+        told = ConsentsLost(stay=stay, room=RoomId("den"), people=(ada,))
+        assert lost_consents(bereft, may_write=True) == (told,)
+        assert lost_consents(bereft, may_write=False) == (replace(told, room=None),)
 
 
 def test_an_empty_directory_is_refused() -> None:

@@ -63,20 +63,22 @@ class Hands:
         failed = "gateway_lost"  # unless there is time to learn more
         try:
             async with asyncio.timeout(DEED_SECONDS):
-                failed = await self._done(client, deed, room, message)
+                failed = await self._done(client, name, deed, room, message)
         except FAILURES as failure:
             failed = refusals.code(failure)
             logger.info("{} in room {} failed: {}", type(deed).__name__, room, refusals.words(failure))
         finally:
             self._tell(DeedDone(deed=name, failed=failed))
 
-    async def _done(self, client: discord.Client, deed: Deed, room: RoomId, message: MessageId | None) -> str:
+    async def _done(
+        self, client: discord.Client, name: DeedId, deed: Deed, room: RoomId, message: MessageId | None
+    ) -> str:
         """Return why it could not be done, or nothing; what Discord refuses is raised."""
         match deed:
             case SendUpdate():
                 if self._writing is None:
                     return "gateway_lost"
-                await self._writing.send(room, deed.text, message)
+                await self._writing.send(room, deed.text, message, once=name)
                 return ""
             case React() | Unreact():
                 return await _react(client, deed, room, message) if message else "unsupported"

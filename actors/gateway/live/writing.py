@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+from hashlib import blake2s
 
 import discord
 from loguru import logger
@@ -66,20 +67,28 @@ class Writing:
             self._complain(room, refusals.words(failure))
 
     async def send(
-        self, room: RoomId, text: str, reply_to: MessageId | None, files: tuple[Attachment, ...] = ()
+        self,
+        room: RoomId,
+        text: str,
+        reply_to: MessageId | None,
+        files: tuple[Attachment, ...] = (),
+        once: str = "",
     ) -> None:
-        """Write in turn; what Discord refuses is raised, and the deadline is the caller's."""
+        """Write in turn; what Discord refuses is raised, and the deadline is the caller's.
+
+        What goes by the same name `once` more, from this process or the next, is not written again.
+        """
         channel = self._client.get_partial_messageable(int(room))
         turn = self._turns.setdefault(room, asyncio.Lock())
         text = text[:MOST_CHARACTERS]
         async with turn:
             # discord.py tries again after some failures; with a nonce Discord writes it once.
-            once, sent = new_id(), _files(files)
+            nonce, sent = _nonce(once) if once else new_id(), _files(files)
             if reply_to is None:
-                await channel.send(text, allowed_mentions=NOBODY, nonce=once, files=sent)
+                await channel.send(text, allowed_mentions=NOBODY, nonce=nonce, files=sent)
             else:
                 answer = _answer(room, reply_to)
-                await channel.send(text, allowed_mentions=NOBODY, nonce=once, files=sent, reference=answer)
+                await channel.send(text, allowed_mentions=NOBODY, nonce=nonce, files=sent, reference=answer)
 
     async def _send_files(
         self, room: RoomId, text: str, reply_to: MessageId | None, attachments: tuple[Attachment, ...]
@@ -121,6 +130,11 @@ class Writing:
                 await stop.wait()
         except FAILURES as failure:
             logger.debug("room {} does not see him type: {}", room, type(failure).__name__)
+
+
+def _nonce(once: str) -> str:
+    """Discord takes 25 characters."""
+    return blake2s(once.encode(), digest_size=12).hexdigest()
 
 
 def _answer(room: RoomId, message: MessageId) -> discord.MessageReference:

@@ -1,5 +1,7 @@
 """The shell of the gateway passes orders to the account and answers to whoever asked."""
 
+import re
+
 from loguru import logger
 
 from actors.base import Life
@@ -277,9 +279,11 @@ def test_the_account_is_told_what_the_captain_wants_done_and_what_it_answers_is_
         house.gateway.on_receive(event)
     house.clock.advance(15.0)
     house.read()
+    deed = str(port.asked[2][1])
+    assert re.fullmatch("deed-[0-9a-f]{12}-1", deed), "two lives do not give two deeds one name"
     assert port.asked[1:] == [
         ("look_up", GUILD, ANNA.id),
-        ("do", "deed-1", react, DEN, message),
+        ("do", deed, react, DEN, message),
         ("confirm", button, DEN, "Really?"),
         ("settle", button, "granted"),
     ]

@@ -198,6 +198,13 @@ def test_a_deed_that_is_under_way_when_the_line_is_given_up_is_answered(
     assert life.expect(DeedDone).failed == "gateway_lost"
 
 
+def test_what_two_lives_write_under_one_name_is_written_once(life: Living, chat: TextRoom) -> None:
+    for name, text in (("lost-1", "I crashed."), ("lost-1", "I crashed."), ("deed-x-1", "I crashed.")):
+        life.account.do(DeedId(name), SendUpdate(text=text), room_of(chat), None)
+        assert life.expect(DeedDone).failed == ""
+    assert len(life.discord.posts) == 2
+
+
 # --- roles and messages that are gone -------------------------------------------------------------
 
 

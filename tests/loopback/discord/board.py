@@ -107,6 +107,11 @@ class Board:
         self.tell(post)
         return post
 
+    def written(self, post: Post) -> Post | None:
+        """The message that the same author wrote with the same nonce before, if there is one."""
+        same = (one for one in reversed(self.posts) if (one.author, one.nonce) == (post.author, post.nonce))
+        return None if post.nonce is None else next(same, None)
+
     def tell(self, post: Post, event: str = "MESSAGE_CREATE") -> None:
         """Tell of a message, perhaps not for the first time."""
         private = self._world.channels[post.channel].guild is None

@@ -53,7 +53,8 @@ def write(asked: Asked) -> Result:
         flags=body.number("flags"),
         nonce=body.fields.get("nonce"),
     )
-    return Result(body=front.board.shape(front.board.write(post)))
+    same = front.board.written(post) if body.fields.get("enforce_nonce") else None
+    return Result(body=front.board.shape(same or front.board.write(post)))
 
 
 def _components(asked: Asked) -> tuple[object, ...]:

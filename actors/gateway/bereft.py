@@ -1,0 +1,62 @@
+"""A house that was killed took everybody's consent with it: the next one says so in the room, once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from actors.gateway import deeds
+from actors.gateway.decisions import Decision, Do, Record, Step
+from actors.gateway.state import State
+from messages.evidence import Consent
+from messages.gateway import ConsentsLost, DeedDone
+from messages.ids import DeedId
+from messages.tools import SendUpdate
+
+CONSENTS_NOTICE: Final = (
+    "I crashed, and had to be started again. With that I have left this room and lost everybody's consent:"
+    " I hear nobody. Have me come back and opt in again, and I will hear you."
+)
+MOST_BEREFT: Final = 16
+_LATER: Final = frozenset({"gateway_lost", "busy"})
+"""Discord was not asked, or has not answered: the same name is no second notice, so it may be tried again."""
+
+
+def lost(state: State, event: ConsentsLost) -> Step:
+    """Somebody is to be told as soon as there is an account; where nothing may be written it is on record."""
+    if event.room is None:
+        return state, _recorded(event)
+    others = tuple(one for one in state.errands.bereft if one.stay != event.stay)
+    bereft = (*others, event)[-MOST_BEREFT:]
+    state = replace(state, errands=replace(state.errands, bereft=bereft))
+    return state, told(state) if state.ready else ()
+
+
+def told(state: State) -> tuple[Decision, ...]:
+    """Return the notices for an account that is there."""
+    notice = SendUpdate(text=CONSENTS_NOTICE)
+    return tuple(
+        Do(name=_name(one), deed=notice, room=one.room, message=None)
+        for one in state.errands.bereft
+        if one.room is not None
+    )
+
+
+def done(state: State, event: DeedDone) -> Step:
+    """Only what is on record is told no more: a house that is killed before that tells it the next time."""
+    one = next((one for one in state.errands.bereft if _name(one) == event.deed), None)
+    if one is None:
+        return deeds.heard(state, event)
+    if event.failed in _LATER:
+        return state, ()
+    others = tuple(other for other in state.errands.bereft if other is not one)
+    return replace(state, errands=replace(state.errands, bereft=others)), _recorded(one)
+
+
+def _name(one: ConsentsLost) -> DeedId:
+    return DeedId(f"lost-{one.stay}")
+
+
+def _recorded(one: ConsentsLost) -> tuple[Decision, ...]:
+    lost_ones = (Consent(stay_id=one.stay, person_id=person, phase="lost") for person in one.people)
+    return tuple(Record(receipt=receipt) for receipt in lost_ones)

@@ -15,7 +15,7 @@ ON_THE_WAY: Final = 10.0
 
 
 def nothing_of_whom_nobody_may_hear(history: History) -> tuple[Violation, ...]:
-    """Whoever never wanted to be heard has no packet decoded and no spoken line; nor has anybody after that."""
+    """Of whoever never wanted to be heard no packet is decoded, and no line that nobody may keep is kept."""
     found = [
         Violation(
             at=one.at,

@@ -27,7 +27,8 @@ ANSWERS_SECONDS: Final = 10.0
 EXPLAINS_SECONDS: Final = 10.0
 """So much later it is known why there was none: a transcript that does not come is given up after eight."""
 BEFORE_SECONDS: Final = 15.0
-"""What was on record so shortly before explains it as well, if it still lasts."""
+"""A failure that was on record so shortly before explains it as well."""
+_LASTING: Final = (Failed, Degraded, Left, Consent, Membership)
 _NO_REASON: Final = "the floor is dormant"
 
 
@@ -93,10 +94,11 @@ def _answered(history: History, said: Said) -> bool:
 def _explained(history: History, said: Said) -> bool:
     until = said.ended + ANSWERS_SECONDS + EXPLAINS_SECONDS
     for one in history.receipts:
-        if said.at - BEFORE_SECONDS <= one.at <= until and _explains(one.receipt, said.person):
+        since = said.at - BEFORE_SECONDS if isinstance(one.receipt, _LASTING) else said.at
+        if since <= one.at <= until and _explains(one.receipt, said.person):
             return True
     return any(
-        said.at <= standing.at <= until and any(_NO_REASON not in reason for reason in standing.silent)
+        said.ended <= standing.at <= until and any(_NO_REASON not in reason for reason in standing.silent)
         for standing in history.standings
     )
 

@@ -1,0 +1,1 @@
+"""Everything that can go wrong in an evening, and how it is brought about."""

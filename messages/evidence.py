@@ -245,12 +245,16 @@ class Handoff:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Degraded:
     """The link does not carry sound at the moment, or carries it again. phase: lost | restored; or the server
-    mutes, deafens or suppresses him: hindered | freed. `room_id` is where he was moved to, if that is why."""
+    mutes, deafens or suppresses him: hindered | freed; or a part failed and began anew: restarted.
+
+    `room_id` is where he was moved to, if that is why; `part` is who began anew, such as mouth/floor.
+    """
 
     stay_id: StayId
     phase: str
     reason: str
     room_id: RoomId | None = None
+    part: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -290,6 +294,14 @@ class BridgeReady:
 class BridgeStopped:
     """The account is connected no longer, and why (a bounded code)."""
 
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BridgeDegraded:
+    """A part of the house that belongs to no stay failed, and began anew; `reason` is how its life ended."""
+
+    part: str
     reason: str
 
 
@@ -371,7 +383,9 @@ StayReceipt: TypeAlias = (
     | Failed
     | Left
 )
-HouseReceipt: TypeAlias = BridgeReady | BridgeStopped | TextIngress | TextReply | CaptainTool | CaptainUsage
+HouseReceipt: TypeAlias = (
+    BridgeReady | BridgeStopped | BridgeDegraded | TextIngress | TextReply | CaptainTool | CaptainUsage
+)
 Receipt: TypeAlias = StayReceipt | HouseReceipt
 
 # --- words, for those who may see them --------------------------------------------------------------

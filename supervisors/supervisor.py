@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeAlias, assert_never
 
 from actors.base import Life
@@ -20,6 +20,9 @@ from supervisors.child import Child, ChildSpec
 from supervisors.overseer import IntensityExceeded, Overseer
 from supervisors.policy import affected, wants_restart
 
+Mended: TypeAlias = Callable[[str, Ending], object]
+"""Told of every child that ended and lives again: its path, and how it ended."""
+
 __all__ = ["ChildSpec", "IntensityExceeded", "SignificantChildNeverOpened", "Supervisor", "SupervisorMessage"]
 
 SupervisorMessage: TypeAlias = Exited | DescribeTree | CrashChild | RestartChild | RestartAnswered
@@ -32,8 +35,9 @@ class SignificantChildNeverOpened(Exception):
 class Supervisor(Overseer[SupervisorMessage]):
     """A fixed family. The strategy, intensity and period are OTP's; times are in seconds.
 
-    It opens when every child has opened. More than `intensity` failures within `period` crash it, after its
-    children were stopped as GIVEN_UP, so that its own supervisor sees CRASHED (or OPEN_FAILED).
+    It opens when every child has opened; `mended` hears of each that failed and lives again. More than
+    `intensity` failures within `period` crash it, after its children were stopped as GIVEN_UP, so that its own
+    supervisor sees CRASHED (or OPEN_FAILED).
     """
 
     def __init__(
@@ -45,8 +49,10 @@ class Supervisor(Overseer[SupervisorMessage]):
         intensity: int = 3,
         period: float = 60.0,
         stop_within: float = 5.0,
+        mended: Mended = lambda *_: None,
     ) -> None:
         super().__init__(life, intensity=intensity, period=period, stop_within=stop_within)
+        self._mended = mended
         self._strategy = strategy
         self._specs = {self._path(spec.name): spec for spec in children}
         if len(self._specs) < len(children):
@@ -79,6 +85,7 @@ class Supervisor(Overseer[SupervisorMessage]):
         if wants_restart(child.spec.restart, ending):
             self._spend()
             self._start_again(child, Ending.SIBLING_FAILED)
+            self._mended(child.life.path, ending)
         elif child.spec.significant:
             self.finish()
 

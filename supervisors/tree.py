@@ -6,11 +6,14 @@ import importlib
 from typing import TYPE_CHECKING
 
 from actors.base import Life
-from messages.lifecycle import RestartType, Strategy
+from messages.evidence import BridgeDegraded, Degraded, EvidenceMessage
+from messages.ids import StayId
+from messages.lifecycle import Ending, RestartType, Strategy
+from messages.mailbox import Mailbox
 from messages.stay import BeginStay, EarsOpened, OpenEar
 from supervisors.doors import FamilyDoors, HouseDoors
 from supervisors.dynamic import DynamicSupervisor
-from supervisors.supervisor import ChildSpec, Supervisor
+from supervisors.supervisor import ChildSpec, Mended, Supervisor
 from supervisors.wiring import Equipment, HouseRooms
 
 if TYPE_CHECKING:
@@ -30,7 +33,10 @@ def house(life: Life, kit: Equipment, at: HouseDoors) -> Supervisor:
         ChildSpec(name="body", make=lambda life: body(life, rooms), restart=PERMANENT),
         ChildSpec(name="console", make=rooms.console, address=at.console, restart=PERMANENT),
     )
-    return Supervisor(life, children=children, strategy=Strategy.ONE_FOR_ONE, intensity=3, period=60.0)
+    mended = of_house(at.evidence)
+    return Supervisor(
+        life, children=children, strategy=Strategy.ONE_FOR_ONE, intensity=3, period=60.0, mended=mended
+    )
 
 
 def body(life: Life, rooms: HouseRooms) -> Supervisor:
@@ -40,7 +46,10 @@ def body(life: Life, rooms: HouseRooms) -> Supervisor:
         ChildSpec(name="gateway", make=rooms.gateway, address=at.gateway, restart=PERMANENT),
         ChildSpec(name="stays", make=lambda life: stays(life, rooms), address=at.stays, restart=PERMANENT),
     )
-    return Supervisor(life, children=children, strategy=Strategy.REST_FOR_ONE, intensity=3, period=60.0)
+    mended = of_house(at.evidence)
+    return Supervisor(
+        life, children=children, strategy=Strategy.REST_FOR_ONE, intensity=3, period=60.0, mended=mended
+    )
 
 
 def stays(life: Life, rooms: HouseRooms) -> DynamicSupervisor[BeginStay]:
@@ -59,19 +68,21 @@ def family(life: Life, house_rooms: HouseRooms, asked: BeginStay) -> Supervisor:
     # A house is open sooner without what only a stay needs; see `warm`.
     from supervisors.family import FamilyRooms
 
-    own = FamilyDoors()
+    own, mended = FamilyDoors(), of_stay(house_rooms.at.evidence, asked.stay, life.path)
     rooms = FamilyRooms(kit=house_rooms.kit, at=house_rooms.at, own=own, asked=asked)
     children = (
         ChildSpec(name="stay", make=rooms.stay, address=own.stay, restart=TEMPORARY, significant=True),
         ChildSpec(name="voice", make=rooms.voice, address=own.voice, restart=TRANSIENT),
-        ChildSpec(name="mouth", make=lambda life: mouth(life, rooms), restart=TRANSIENT),
+        ChildSpec(name="mouth", make=lambda life: mouth(life, rooms, mended), restart=TRANSIENT),
         ChildSpec(name="realtime", make=rooms.realtime, address=own.realtime, restart=TRANSIENT),
         ChildSpec(name="ears", make=lambda life: ears(life, rooms), address=own.ears, restart=TRANSIENT),
     )
-    return Supervisor(life, children=children, strategy=Strategy.ONE_FOR_ONE, intensity=5, period=30.0)
+    return Supervisor(
+        life, children=children, strategy=Strategy.ONE_FOR_ONE, intensity=5, period=30.0, mended=mended
+    )
 
 
-def mouth(life: Life, rooms: FamilyRooms) -> Supervisor:
+def mouth(life: Life, rooms: FamilyRooms, mended: Mended) -> Supervisor:
     """Return the three that hold parts of one belief: what is being said."""
     own = rooms.own
     children = (
@@ -79,7 +90,9 @@ def mouth(life: Life, rooms: FamilyRooms) -> Supervisor:
         ChildSpec(name="tts", make=rooms.tts, address=own.tts, restart=PERMANENT),
         ChildSpec(name="floor", make=rooms.floor, address=own.floor, restart=PERMANENT),
     )
-    return Supervisor(life, children=children, strategy=Strategy.ONE_FOR_ALL, intensity=3, period=60.0)
+    return Supervisor(
+        life, children=children, strategy=Strategy.ONE_FOR_ALL, intensity=3, period=60.0, mended=mended
+    )
 
 
 def ears(life: Life, rooms: FamilyRooms) -> DynamicSupervisor[OpenEar]:
@@ -97,6 +110,25 @@ def ears(life: Life, rooms: FamilyRooms) -> DynamicSupervisor[OpenEar]:
         refused=rooms.own.stay,
         ready=lambda: rooms.own.stay.tell(EarsOpened()),
     )
+
+
+def of_house(record: Mailbox[EvidenceMessage]) -> Mended:
+    """Put on record which part of the house failed and began anew."""
+
+    def mended(path: str, ending: Ending) -> None:
+        record.tell(BridgeDegraded(part=path.partition("/")[2], reason=ending.value))
+
+    return mended
+
+
+def of_stay(record: Mailbox[EvidenceMessage], stay: StayId, family: str) -> Mended:
+    """Put on record which part of this stay, whose `family` has this path, failed and began anew."""
+
+    def mended(path: str, ending: Ending) -> None:
+        part = path.removeprefix(f"{family}/")
+        record.tell(Degraded(stay_id=stay, phase="restarted", reason=ending.value, part=part))
+
+    return mended
 
 
 def warm() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final, assert_never
 
 from messages.evidence import (
+    BridgeDegraded,
     BridgeReady,
     BridgeStopped,
     CaptainTool,
@@ -114,6 +115,8 @@ def sentence(receipt: Receipt) -> str | None:
             return _playback(receipt)
         case Degraded():
             return _degraded(receipt)
+        case BridgeDegraded():
+            return f"{receipt.part} failed and began anew: {receipt.reason}"
         case Failed():
             return failed(receipt.stage, receipt.reason)
         case CaptainTool():
@@ -178,6 +181,8 @@ def _degraded(receipt: Degraded) -> str:
             return f"the server is in the way of his voice: {receipt.reason}"
         case "freed":
             return f"the server is in the way of his voice no longer: {receipt.reason}"
+        case "restarted":
+            return f"{receipt.part} failed and began anew: {receipt.reason}"
         case _:
             where = f" to room {receipt.room_id}" if receipt.room_id is not None else ""
             return f"the voice link is {receipt.phase}: {receipt.reason}{where}"

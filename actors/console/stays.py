@@ -161,6 +161,8 @@ def _degraded(stay: Known, receipt: Degraded) -> Known:
             return replace(stay, hindrance=receipt.reason)
         case "freed":
             return replace(stay, hindrance=None)
+        case "restarted":
+            return stay
         case _:
             return replace(stay, link_lost=None)
 

@@ -30,7 +30,7 @@ CLOSED: Final[dict[tuple[str, str], tuple[str, ...]]] = {
     ("volition", "outcome"): ("offered", "taken", "suppressed"),
     ("membership", "change"): ("arrived", "departed", "moved"),
     ("handoff", "phase"): ("began", "returned", "failed", "posted", "not_submitted"),
-    ("degraded", "phase"): ("lost", "restored", "hindered", "freed"),
+    ("degraded", "phase"): ("lost", "restored", "hindered", "freed", "restarted"),
     ("failed", "stage"): (
         *("capture", "transcription_session", "conversation_session", "captain_handoff"),
         *("speech_synthesis", "playback", "voice_link"),

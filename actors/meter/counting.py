@@ -9,6 +9,7 @@ from actors.chronicle.kinds import kind_of
 from actors.meter.decisions import Count, Measure
 from actors.meter.metrics import Counter, Histogram
 from messages.evidence import (
+    BridgeDegraded,
     BridgeReady,
     BridgeStopped,
     CaptainTool,
@@ -61,6 +62,7 @@ def numbers(receipt: Receipt) -> Iterator[Number]:
             | Membership()
             | TextInput()
             | Volition()
+            | BridgeDegraded()
             | BridgeReady()
             | BridgeStopped()
             | TextIngress()

@@ -28,7 +28,7 @@ class Counter(Enum):
     TOOLS = ("clankie_tools", "What came of calls of tools", ("name", "outcome"))
     HANDOFFS = ("clankie_handoffs", "What the captain was asked, and what came of it", ("phase",))
     FAILURES = ("clankie_failures", "What failed", ("stage",))
-    DEGRADED = ("clankie_degraded", "Sound did not pass, or passes again", ("phase",))
+    DEGRADED = ("clankie_degraded", "Sound did not pass, or passes again, or a part began anew", ("phase",))
     PACKETS = ("clankie_packets", "Packets of people, counted at the end of a stay", ("fate",))
     TOKENS = ("clankie_tokens", "Tokens of models", ("service", "model", "direction"))
     AUDIO = ("clankie_transcribed_audio_seconds", "Sound that was written down", ("model",))

@@ -235,8 +235,8 @@ class Told:
             case Consent(person_id=person, phase="counted", decoded=decoded, unread=unread):
                 counted = f"{self._name(person)}: {decoded} packets decoded, {unread} dropped unread"
                 return "privacy", counted, "blue"
-            case Degraded(phase=phase, reason=reason):
-                return "link", f"sound {phase} ({plain(reason)})", "red"
+            case Degraded(phase=phase, reason=reason, part=part):
+                return "link", f"{part or 'sound'} {phase} ({plain(reason)})", "red"
             case Failed(stage=stage, reason=reason):
                 return "failed", f"{plain(stage)}: {plain(in_words(reason))}", "red"
             case Left(reason=reason, duration_ms=ms):

@@ -134,6 +134,9 @@ def _troubled(found: _Gathered, trouble: Degraded | Failed, at: float) -> None:
     if isinstance(trouble, Failed):
         row = trouble.turn_id or ""
         found.trouble.append(Mark(began=at, ended=at, look="trouble", label=trouble.reason, row=row))
+    elif trouble.phase == "restarted":
+        label = f"{trouble.part} began anew"
+        found.trouble.append(Mark(began=at, ended=at, look="trouble", label=label))
     elif trouble.phase in _ENDS:
         found.troubled.setdefault(trouble.phase, at)
     else:

@@ -7,7 +7,7 @@ import pytest
 from actors.console.wire import parse
 from actors.realtime.script import ScriptedReply
 from messages.console import StatusAsked
-from messages.evidence import Failed, Joined, Left, Response
+from messages.evidence import BridgeDegraded, Degraded, Failed, Joined, Left, Response
 from messages.ids import PersonId
 from tests.stories.telling import tell
 from tests.stories.world import World
@@ -30,6 +30,13 @@ KEEP_THE_STAY = [
 SUPERVISORS = ["mouth", "ears"]
 
 
+def restarts(world: World) -> list[tuple[str, str]]:
+    """Who is on record as having begun anew, and how the life before ended."""
+    house = [(one.part, one.reason) for one in world.receipts(BridgeDegraded)]
+    stay = [(one.part or "", one.reason) for one in world.receipts(Degraded, phase="restarted")]
+    return house + stay
+
+
 @pytest.mark.parametrize("actor", [*KEEP_THE_STAY, *SUPERVISORS])
 def test_a_crash_at_any_moment_costs_at_most_the_sentence(actor: str) -> None:
     def story(seed: int) -> World:
@@ -39,6 +46,7 @@ def test_a_crash_at_any_moment_costs_at_most_the_sentence(actor: str) -> None:
             world.crash(actor)
             world.run(6.0)
             assert world.receipts(Left) == []
+            assert restarts(world) == [(actor, "crashed")]
             world.room.consent(PersonId("anna"), True)
             world.run(0.5)
             world.say("anna", "Clankie are you there")
@@ -51,9 +59,16 @@ def test_a_crash_at_any_moment_costs_at_most_the_sentence(actor: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("actor", "reason"), [("stay", "crashed"), ("gateway", "gateway_lost"), ("stays", "crashed")]
+    ("actor", "reason", "again"),
+    [
+        ("stay", "crashed", []),
+        ("gateway", "gateway_lost", [("body/gateway", "crashed")]),
+        ("stays", "crashed", [("body/stays", "crashed")]),
+    ],
 )
-def test_a_crash_that_costs_the_stay_leaves_a_house_that_can_join_again(actor: str, reason: str) -> None:
+def test_a_crash_that_costs_the_stay_leaves_a_house_that_can_join_again(
+    actor: str, reason: str, again: list[tuple[str, str]]
+) -> None:
     def story(seed: int) -> World:
         with World(seed, replies=[STORY, HELLO]) as world:
             world.say("anna", "Clankie tell us a story")
@@ -61,6 +76,7 @@ def test_a_crash_that_costs_the_stay_leaves_a_house_that_can_join_again(actor: s
             world.crash(actor)
             world.run(6.0)
             assert world.left == [reason]
+            assert restarts(world) == again
             world.join()
             world.run(1.0)
             world.room.consent(PersonId("anna"), True)

@@ -203,6 +203,9 @@ def test_being_heard_ends_a_failure_and_a_link_comes_back() -> None:
 def test_what_the_server_does_to_his_voice_is_known_until_it_ends() -> None:
     muted = say.Degraded(stay_id=STAY, phase="hindered", reason="server_muted")
     freed = say.Degraded(stay_id=STAY, phase="freed", reason="server_muted")
+    lost = say.Degraded(stay_id=STAY, phase="lost", reason="4015")
+    again = say.Degraded(stay_id=STAY, phase="restarted", reason="crashed", part="realtime")
+    assert [stay.link_lost for stay in report_after(JOINED, lost, again).stays] == ["4015"]
     assert [stay.hindrance for stay in report_after(JOINED, muted).stays] == ["server_muted"]
     assert [stay.hindrance for stay in report_after(JOINED, muted, freed).stays] == [None]
 
@@ -351,6 +354,10 @@ SENTENCES: list[tuple[say.StayReceipt, str | None]] = [
     (
         say.Degraded(stay_id=STAY, phase="freed", reason="server_muted"),
         "the server is in the way of his voice no longer: server_muted",
+    ),
+    (
+        say.Degraded(stay_id=STAY, phase="restarted", reason="crashed", part="mouth/floor"),
+        "mouth/floor failed and began anew: crashed",
     ),
     (failed("playback"), "speech could not be played: timeout"),
     (failed("speech_synthesis"), "words could not be turned into speech: no answer came in time"),

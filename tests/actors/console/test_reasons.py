@@ -45,6 +45,7 @@ SENTENCES: list[tuple[say.HouseReceipt, str | None]] = [
     (captain("new_tool", "telepathy", "odd"), "the captain was asked telepathy to use new_tool, odd"),
     (say.BridgeReady(rooms=1), None),
     (say.BridgeStopped(reason="token_refused"), None),
+    (say.BridgeDegraded(part="captain", reason="crashed"), "captain failed and began anew: crashed"),
     (
         say.TextIngress(
             message_id=MESSAGE,

@@ -162,12 +162,13 @@ def test_work_and_trouble_last_until_they_are_over() -> None:
         (4.0, link("restored")),
         (5.0, handoff("failed")),
         (6.0, link("hindered")),
+        (6.5, say.Degraded(stay_id=STAY, phase="restarted", reason="crashed", part="voice")),
         (7.0, say.Failed(stay_id=STAY, stage="playback", reason="stalled")),
         (8.0, handoff("began")),
         (9.0, left()),
     )
     assert found["captain"] == [("tool-bad", 2.5, 3), ("work-bad", 1, 5), ("work-bad", 8, 9)]
-    assert found["trouble"] == [("link", 2, 4), ("trouble", 7, 7), ("hindered", 6, 9)]
+    assert found["trouble"] == [("link", 2, 4), ("trouble", 6.5, 6.5), ("trouble", 7, 7), ("hindered", 6, 9)]
 
 
 def test_a_line_and_its_turn_share_a_row_and_a_tool_alone_makes_none() -> None:

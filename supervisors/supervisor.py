@@ -36,8 +36,8 @@ class Supervisor(Overseer[SupervisorMessage]):
     """A fixed family. The strategy, intensity and period are OTP's; times are in seconds.
 
     It opens when every child has opened; `mended` hears of each that failed and lives again. More than
-    `intensity` failures within `period` crash it, after its children were stopped as GIVEN_UP, so that its own
-    supervisor sees CRASHED (or OPEN_FAILED).
+    `intensity` failures within `period` crash it, after its children were stopped as GIVEN_UP, so that its
+    own supervisor sees CRASHED (or OPEN_FAILED).
     """
 
     def __init__(

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from loguru import logger
 
-from actors.evidence.local_log import OpenToOthers, prepare
+from actors.seclusion import OpenToOthers, own_folder
 from supervisors.paths import at_home
 from supervisors.settings import BadConfig
 
@@ -60,21 +60,13 @@ def foreseen(setting: str, folder: Path) -> bool:
 
 def _look_at(setting: str, folder: Path) -> None:
     try:
-        prepare(folder)
-    except OpenToOthers:
-        raise _wrong(setting, folder, "is open to others", _closing(folder)) from None
+        own_folder(folder)
+    except OpenToOthers as error:
+        raise _wrong(setting, folder, "is open to others", error.remedy) from None
     except OSError as error:
         raise _unmade(setting, folder, error) from None
     if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
-        raise _wrong(setting, folder, "cannot be written to", _closing(folder))
-
-
-def _closing(folder: Path) -> str:
-    """What makes it his alone; only its owner can."""
-    owner = folder.stat().st_uid
-    if os.geteuid() in (0, owner):
-        return f"run chmod 700 {folder}"
-    return f"it belongs to another user ({owner}): run clankie as that one"
+        raise _wrong(setting, folder, "cannot be written to", f"run chmod 700 {folder}")
 
 
 def _unmade(setting: str, folder: Path, error: OSError) -> BadConfig:

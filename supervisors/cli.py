@@ -12,6 +12,7 @@ from typing import Annotated
 
 import typer
 
+from actors.seclusion import DEBUG_VARIABLE, close_memory
 from supervisors.commands.ctl_cli import console, ctl, page
 from supervisors.commands.ctl_options import Config, Port
 from supervisors.commands.evidence_cli import evidence
@@ -216,6 +217,7 @@ def _clankie(
 
 def main() -> None:
     """Run the command; whatever goes wrong is one line, with what to do about it."""
+    close_memory()
     sys.setswitchinterval(SWITCH_SECONDS)
     threading.excepthook = _thread_ended
     for stream in (sys.stdout, sys.stderr):
@@ -227,7 +229,7 @@ def main() -> None:
         from supervisors.commands.trouble import told
         from supervisors.terminal.ink import harmless
 
-        if os.environ.get("CLANKIE_DEBUG"):
+        if os.environ.get(DEBUG_VARIABLE):
             raise
         sentence, known = told(error)
         typer.secho(harmless(sentence), fg="red", err=True)
@@ -237,7 +239,7 @@ def main() -> None:
 def _thread_ended(death: threading.ExceptHookArgs) -> None:
     from supervisors.commands.trouble import told_of_thread
 
-    if os.environ.get("CLANKIE_DEBUG"):
+    if os.environ.get(DEBUG_VARIABLE):
         threading.__excepthook__(death)
     elif death.exc_value is not None and death.exc_type is not SystemExit:
         name = death.thread.name if death.thread is not None else "unknown"

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from actors.captain.settings import McpServer
+from actors.seclusion import replaceable
 from supervisors.paths import at_home
 from supervisors.settings import BadConfig, Settings
 
@@ -185,6 +186,10 @@ def _read(file: Path, at: str, what: str, *, guarded: bool) -> str:
             raise BadConfig(f"{at} is no file; name the file with the {what}")
         if facts.st_mode & (0o077 & ~GROUP_READS if guarded else 0o077):
             raise BadConfig(f"{at} can be read by others; run: chmod 600 {file}")
+        if facts.st_uid not in {0, os.geteuid()}:
+            raise BadConfig(f"{at} belongs to another user ({facts.st_uid}); write it anew, as your own file")
+        if (folder := replaceable(file)) is not None:
+            raise BadConfig(f"{at} can be replaced by everybody; run: chmod o-w {folder}")
         return os.read(descriptor, LARGEST_BYTES).decode("utf-8-sig", "replace")
     finally:
         os.close(descriptor)

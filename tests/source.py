@@ -10,7 +10,19 @@ ROOT = Path(__file__).resolve().parent.parent
 PRODUCT = ("messages", "actors", "supervisors")
 DOTTED = (".ci", ".gitignore")
 SHARED = frozenset(
-    {"authority", "base", "life", "clock", "audio", "chronicle", "costs", "net", "local_room", "switchboard"}
+    {
+        "authority",
+        "base",
+        "life",
+        "clock",
+        "audio",
+        "chronicle",
+        "costs",
+        "net",
+        "local_room",
+        "seclusion",
+        "switchboard",
+    }
 )
 """What under actors/ is no room: every room may lean on it."""
 

@@ -13,6 +13,7 @@ from actors.captain import local_pages as pages
 from actors.captain.journal import Book, Entry, LaneId, Note
 from actors.captain.ledger_wire import parse_notes, to_notes
 from actors.captain.local_lanes import Lanes
+from actors.seclusion import own_folder
 from messages.ids import PersonId
 
 _LANES: Final = "lanes"
@@ -105,8 +106,8 @@ class LocalLedger:
         self._unforgotten = ()
 
     def _prepare(self) -> None:
-        pages.prepare(self._directory)
-        pages.prepare(self._directory / _LANES)
+        own_folder(self._directory)
+        own_folder(self._directory / _LANES)
 
     def _attempt(self, what: str, writing: Callable[[], None]) -> bool:
         """Whether it worked; of failures in a row the first is logged, and so is the end of them."""

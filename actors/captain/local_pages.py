@@ -7,6 +7,8 @@ import errno
 import os
 from pathlib import Path
 
+from actors.seclusion import OpenToOthers
+
 _CLOSE_TO_OTHERS = os.O_CLOEXEC | os.O_NOFOLLOW
 _UNFINISHED = ".new"
 LONGEST_READ = 4 * 2**20
@@ -15,20 +17,8 @@ _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 _FORBIDDEN = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
 
 
-class OpenToOthers(PermissionError):
-    """The directory was there before, and others may look into it."""
-
-
 class NeverRead(PermissionError):
     """There is something that was not read, so that it must not be written over."""
-
-
-def prepare(directory: Path) -> None:
-    """Make the directory, 0700; OpenToOthers if others have rights to it, OSError if it cannot be."""
-    directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-    # It may be anybody's: to close it for the others could break more than we keep.
-    if directory.stat().st_mode & 0o077:
-        raise OpenToOthers(errno.EPERM, "others have rights to it", str(directory))
 
 
 def append(path: Path, line: bytes) -> int:
@@ -82,6 +72,27 @@ def read(path: Path) -> bytes:
         return open_file.read(LONGEST_READ)
 
 
+def torn(path: Path) -> bytes:
+    """What stands behind the last line end; nothing in a file whose lines are whole."""
+    file = os.open(path, os.O_RDONLY | _CLOSE_TO_OTHERS)
+    try:
+        size = os.fstat(file).st_size
+        whole = size == 0 or os.pread(file, 1, size - 1) == b"\n"
+    finally:
+        os.close(file)
+    return b"" if whole else read(path).rpartition(b"\n")[2]
+
+
+def cut(path: Path, end: bytes) -> None:
+    """Take this from the end of a file, for good."""
+    file = os.open(path, os.O_WRONLY | _CLOSE_TO_OTHERS)
+    try:
+        os.ftruncate(file, os.fstat(file).st_size - len(end))
+        os.fsync(file)
+    finally:
+        os.close(file)
+
+
 def tidy(directory: Path) -> None:
     """Delete what a process that was killed did not get to the end of."""
     for path in directory.glob(f".*{_UNFINISHED}"):
@@ -100,7 +111,7 @@ def sync(directory: Path) -> None:
 def remedy(failure: OSError, directory: Path) -> str:
     """What an operator can do about it."""
     if isinstance(failure, OpenToOthers):
-        return f"others may look into {directory}; run chmod 700 on it or set [captain] directory"
+        return f"others may look into {directory}; {failure.remedy} or set [captain] directory"
     if isinstance(failure, NeverRead):
         return f"what is in {directory} could not be read when he started; start him again"
     if failure.errno in _FULL:

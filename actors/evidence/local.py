@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import TypeAlias
 
 from actors.evidence.files import Stream
-from actors.evidence.local_log import Journal, OpenToOthers, prepare
+from actors.evidence.local_log import Journal
 from actors.evidence.local_purge import purge
 from actors.evidence.local_tidy import tidied
 from actors.evidence.port import SinkEvent
 from actors.evidence.settings import EvidenceSettings
+from actors.seclusion import OpenToOthers, own_folder
 from messages.evidence import SinkFailed, SinkPurged, SinkRestored, SinkSynced
 from messages.ids import PersonId, Token
 
@@ -158,7 +159,7 @@ class LocalSink:
                 self._sync()
 
     def _sync(self) -> None:
-        prepare(self._directory)
+        own_folder(self._directory)
         for journal in self._journals.values():
             journal.sync()
 
@@ -193,7 +194,7 @@ def _told(failure: Exception, directory: Path) -> SinkFailed:
     """A failure in the words of an operator."""
     code = failure.errno if isinstance(failure, OSError) else None
     if isinstance(failure, OpenToOthers):
-        remedy = f"others may look into {directory}; run chmod 700 on it or set [evidence] directory"
+        remedy = f"others may look into {directory}; {failure.remedy} or set [evidence] directory"
     elif code in _FULL:
         remedy = f"make room on the disk of {directory}, or set [evidence] directory"
     elif code in _FORBIDDEN:

@@ -3,27 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-import errno
 import os
 from datetime import date
 from pathlib import Path
 
 from actors.evidence.files import Stream, expired, place
 from actors.evidence.settings import EvidenceSettings
+from actors.seclusion import own_folder
 
 _FLAGS = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
-
-
-class OpenToOthers(PermissionError):
-    """The directory was there before, and others may look into it."""
-
-
-def prepare(directory: Path) -> None:
-    """Make the directory, 0700; OpenToOthers if others have rights to it, OSError if it cannot be."""
-    directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-    # It may be anybody's: to close it for the others could break more than we keep.
-    if directory.stat().st_mode & 0o077:
-        raise OpenToOthers(errno.EPERM, "others have rights to it", str(directory))
 
 
 class Journal:
@@ -68,7 +56,7 @@ class Journal:
         """Go on in the file that this day's next line belongs in, and delete what is too old."""
         self.sync()
         self.close()
-        prepare(self._directory)
+        own_folder(self._directory)
         sizes = {
             entry.name: entry.stat(follow_symlinks=False).st_size for entry in os.scandir(self._directory)
         }

@@ -22,6 +22,7 @@ from supervisors import tree
 from supervisors.claims import claimed
 from supervisors.commands.invitation import Invitation
 from supervisors.commands.tools import A_MODEL, NO_MODEL
+from supervisors.exposure import check_exposure
 from supervisors.house import House
 from supervisors.live import discord_house
 from supervisors.local import HOSPITABLE, ROOM, local_house
@@ -69,6 +70,7 @@ def keep_open(config: Path | None, prompter: int | None = None) -> int:
     could not work.
     """
     settings = configured(config)
+    check_exposure(config, settings)
     token = discord_token(settings.discord.token_file, os.environ)
     if token is None:
         settings = configured(config, HOSPITABLE)

@@ -70,7 +70,7 @@ def test_a_directory_that_cannot_be_written_to_or_made_is_told(
     with monkeypatch.context() as without_rights:
         without_rights.setattr(os, "access", lambda *_: False)
         assert f"cannot be written to; run chmod 700 {tmp_path}" in complaint(tmp_path)
-    monkeypatch.setattr(claims, "prepare", refused)
+    monkeypatch.setattr(claims, "own_folder", refused)
     assert "cannot be made (Permission denied)" in complaint(tmp_path / "new")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,29 @@ def test_in_the_folder_of_a_systemd_service_its_one_reader_looks_like_a_group(tm
         with pytest.raises(BadConfig, match="can be read by others"):
             discord_token(file_with(tmp_path, TOKEN, mode), {"CREDENTIALS_DIRECTORY": str(folder)})
         (tmp_path / "token").unlink()
+
+
+def test_a_file_of_another_user_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = file_with(tmp_path, TOKEN)
+    os.chown(path, 4242, -1) if os.geteuid() == 0 else monkeypatch.setattr(os, "geteuid", lambda: 4242)
+    with pytest.raises(BadConfig, match=r"belongs to another user \(\d+\); write it anew, as your own file"):
+        discord_token(path, {})
+
+
+def test_a_file_that_everybody_may_replace_is_refused_also_by_way_of_a_link(tmp_path: Path) -> None:
+    (tmp_path / "open").mkdir()
+    (tmp_path / "open").chmod(0o777)
+    (tmp_path / "link").symlink_to(file_with(tmp_path / "open", TOKEN))
+    with pytest.raises(BadConfig, match=f"can be replaced by everybody; run: chmod o-w {tmp_path}/open"):
+        discord_token(tmp_path / "link", {})
+    (tmp_path / "open").chmod(0o700)
+    assert discord_token(tmp_path / "link", {}) == TOKEN
+
+
+def test_a_pipe_is_no_file_and_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe", 0o600)
+    with pytest.raises(BadConfig, match="is no file"):
+        discord_token(tmp_path / "pipe", {})
 
 
 def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from actors.console.settings import key_file
+from actors.seclusion import OpenToOthers, own_folder
 
 _SCHEME: Final = "bearer"
 _BYTES: Final = 32
@@ -34,11 +35,11 @@ class Key:
         """Write it where its owner finds it; raises NoKey. Blocks as long as the disk does."""
         try:
             directory = directory.expanduser()
-            directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-            if directory.stat().st_mode & 0o077:
-                raise NoKey(f"{directory} is open to others; run chmod 700 {directory}")
+            own_folder(directory)
             path = key_file(directory, port)
             _write(path, self._secret)
+        except OpenToOthers as error:
+            raise NoKey(f"{directory} is open to others; {error.remedy}") from None
         except OSError as error:
             why = error.strerror or type(error).__name__
             raise NoKey(f"no key can be kept in {directory} ({why}); set [console] directory") from None

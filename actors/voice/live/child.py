@@ -16,6 +16,7 @@ from typing import Final
 from loguru import logger
 
 from actors.net.loop import IoLoop
+from actors.seclusion import DEBUG_VARIABLE
 from actors.voice.media import ipc, mail
 from actors.voice.media.pipe import Pipe, PipeClosed, socket_pair
 
@@ -23,7 +24,7 @@ ROOT: Final = Path(__file__).resolve().parents[3]
 """Where `actors` is found."""
 PROGRAM: Final = (sys.executable, "-m", "actors.voice.media")
 PASSED_ON: Final = frozenset(
-    {"PATH", "LANG", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "SSL_CERT_FILE", "SSL_CERT_DIR"}
+    {"PATH", "LANG", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "SSL_CERT_FILE", "SSL_CERT_DIR", DEBUG_VARIABLE}
     | {"PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV"}
 )
 """Of the environment, which holds secrets, the media process sees this and the LC_ variables."""

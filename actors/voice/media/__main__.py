@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from typing import Final, NoReturn
 
 from actors.audio.opus import NoOpus, opus_version
+from actors.seclusion import close_memory
 from actors.voice.media import ipc, mail
 from actors.voice.media.cipher import AES_GCM, KEY_BYTES, Cipher
 from actors.voice.media.dave import DaveGroup
@@ -29,6 +30,7 @@ BROKEN: Final = 70
 
 def main() -> None:
     """Read who to be from the pipe, say hello, and live until the parent is gone."""
+    close_memory()
     # Ctrl-C reaches the whole group of the terminal: the parent decides when this process ends.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)

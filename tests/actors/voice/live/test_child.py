@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import select
 import signal
 import subprocess
@@ -104,12 +105,20 @@ def test_it_says_hello_obeys_and_goes_when_it_is_told_to(nursery: Nursery) -> No
     assert nursery.dead.expect(Child) is child
 
 
-def test_when_it_says_hello_everything_is_loaded(nursery: Nursery) -> None:
+def test_when_it_says_hello_everything_is_loaded(nursery: Nursery, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CLANKIE_DEBUG", "1")  # else only root may look
     child = nursery.child()
     shut(nursery, child)
     mapped = Path(f"/proc/{child.pid}/maps").read_text("utf-8")
     for library in ("_ssl", "davey", "cryptography", "libopus"):
         assert library in mapped
+
+
+def test_it_leaves_no_core_in_which_the_keys_of_a_call_would_be(nursery: Nursery) -> None:
+    child = nursery.child()
+    shut(nursery, child)
+    limits = Path(f"/proc/{child.pid}/limits").read_text("utf-8")
+    assert re.search(r"^Max core file size +0 +0 ", limits, re.MULTILINE)
 
 
 @pytest.mark.parametrize("program", [NEVER_ANSWERS, DIES, FOREIGN])

@@ -31,7 +31,8 @@ from tests.loopback.discord.voice.tones import packets, pitch, tone
 
 
 @pytest.fixture
-def here() -> Iterator[World]:
+def here(monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
+    monkeypatch.setenv("CLANKIE_DEBUG", "1")  # else only root may look at the process
     with world() as made:
         yield made
 

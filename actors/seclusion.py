@@ -1,0 +1,77 @@
+"""What he has in memory and in his folders is for nobody else on this machine, whatever they may try."""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import os
+import resource
+import stat
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+DEBUG_VARIABLE: Final = "CLANKIE_DEBUG"
+"""Who sets it wants to look into him, with a profiler or a debugger."""
+KEY_LOG_VARIABLE: Final = "SSLKEYLOGFILE"
+"""Where OpenSSL would write what opens every connection."""
+_PR_SET_DUMPABLE: Final = 4
+
+
+class OpenToOthers(PermissionError):
+    """The directory is not this user's alone; says why, and `remedy` what would mend it."""
+
+    def __init__(self, why: str, directory: Path, remedy: str) -> None:
+        super().__init__(errno.EPERM, why, str(directory))
+        self.remedy = remedy
+
+
+def close_memory() -> None:
+    """Leave no core when this process or a child of it dies, and let nobody but root look into it.
+
+    Never raises. A new program is open again: each of ours closes itself. With CLANKIE_DEBUG only the keys
+    of its connections are kept back.
+    """
+    os.environ.pop(KEY_LOG_VARIABLE, None)
+    if os.environ.get(DEBUG_VARIABLE):
+        return
+    with suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
+
+
+def own_folder(directory: Path) -> None:
+    """Make the directory, 0700, and whatever is missing above it; whatever the umask says.
+
+    Raises OpenToOthers if it is not this user's alone, OSError if it cannot be made.
+    """
+    for missing in reversed([one for one in (directory, *directory.parents) if not _is_there(one)]):
+        with suppress(FileExistsError):
+            missing.mkdir(mode=0o700)
+            missing.chmod(0o700)
+    if not directory.is_dir():
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(directory))
+    facts = directory.stat()
+    # It may be anybody's: to close it for the others could break more than we keep.
+    if facts.st_uid != os.geteuid():
+        remedy = f"it belongs to another user ({facts.st_uid}): run clankie as that one"
+        raise OpenToOthers("it is another user's", directory, remedy)
+    if facts.st_mode & 0o077:
+        raise OpenToOthers("others have rights to it", directory, f"run chmod 700 {directory}")
+    if (above := replaceable(directory)) is not None:
+        remedy = f"run chmod o-w {above}"
+        raise OpenToOthers(f"everybody may replace what is in {above}", directory, remedy)
+
+
+def replaceable(path: Path) -> Path | None:
+    """The folder above `path` in which everybody may put something else in its place, if there is one."""
+    for folder in path.resolve().parents:
+        mode = folder.stat().st_mode
+        if mode & stat.S_IWOTH and not mode & stat.S_ISVTX:
+            return folder
+    return None
+
+
+def _is_there(path: Path) -> bool:
+    return path.exists() or path.is_symlink()

@@ -6,8 +6,6 @@ import io
 import os
 import sys
 import threading
-from enum import StrEnum
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -16,6 +14,7 @@ from actors.seclusion import DEBUG_VARIABLE, close_memory
 from supervisors.commands.ctl_cli import console, ctl, page
 from supervisors.commands.ctl_options import Config, Port
 from supervisors.commands.evidence_cli import evidence
+from supervisors.commands.rehearse_options import Chaos, Minutes, Out, Providers, ProvidersOption, Scenarios
 from supervisors.commands.report_cli import report
 
 app = typer.Typer(
@@ -26,36 +25,6 @@ app = typer.Typer(
 app.add_typer(ctl, name="ctl")
 app.add_typer(evidence, name="evidence")
 
-Out = Annotated[
-    Path | None,
-    typer.Option(
-        "--out",
-        "-o",
-        metavar="DIR",
-        help="Put room.wav, clankie.wav, receipts.jsonl and timeline.html there; else into a new folder "
-        "of the temporary directory.",
-    ),
-]
-
-
-class Providers(StrEnum):
-    """Who hears, thinks and speaks in a rehearsal."""
-
-    EMBEDDED = "embedded"
-    LOOPBACK = "loopback"
-    LOOPBACK_DIALOGUE = "loopback-dialogue"
-    LOOPBACK_CHAT = "loopback-chat"
-
-
-ProvidersOption = Annotated[
-    Providers,
-    typer.Option(
-        "--providers",
-        help="Whose ears, mind and mouth he has: his own, or those of an OpenAI and an ElevenLabs on this "
-        "machine (-dialogue: ElevenLabs' newer voices; -chat: a chat model, OpenAI's voice); needs a source "
-        "checkout.",
-    ),
-]
 BUG_EXIT, TROUBLE_EXIT = 70, 2
 SWITCH_SECONDS = 0.001
 """How long a busy thread may make the others wait: with Python's own 5 ms, speech on its way stutters."""
@@ -79,9 +48,7 @@ def demo(
 
 @app.command()
 def rehearse(
-    scenarios: Annotated[
-        list[Path], typer.Argument(metavar="SCENARIO.toml", help="Scenarios to play and judge.")
-    ],
+    scenarios: Scenarios = None,
     out: Out = None,
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Tell what he heard and decided as well.")
@@ -96,13 +63,21 @@ def rehearse(
         ),
     ] = False,
     providers: ProvidersOption = Providers.EMBEDDED,
+    chaos: Chaos = None,
+    minutes: Minutes = 3,
 ) -> None:
     """Play scripted rooms in real time, each with a whole house, and judge what came of it.
 
     Each of several scenarios gets a folder of its own in DIR. The exit code is 0 only if everything held.
     """
-    from supervisors.commands.rehearse import check_scenarios, play_scenarios
+    from supervisors.commands.rehearse import check_scenarios, play_chaos, play_scenarios
 
+    if chaos is not None:
+        if scenarios:
+            raise typer.BadParameter("it plays no scenario; leave out the files", param_hint="--chaos")
+        raise typer.Exit(play_chaos(chaos, minutes, out))
+    if not scenarios:
+        raise typer.BadParameter("name a scenario to play, or a seed with --chaos")
     if check:
         raise typer.Exit(check_scenarios(scenarios))
     raise typer.Exit(play_scenarios(scenarios, out, full=verbose, discord=discord, providers=providers.value))

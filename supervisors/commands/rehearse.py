@@ -32,6 +32,7 @@ from supervisors.theatre import LocalTheatre
 DEMO = Path(__file__).parents[1] / "rehearsal" / "demo" / "demo.toml"
 DISCORD_THEATRE = "tests.loopback.discord.theatre"
 LENDER = "tests.loopback.lender"
+CHAOS = "tests.reliability.chaos.play"
 EMBEDDED = "embedded"
 FAILED_EXIT, INTERRUPTED_EXIT = 1, 130
 
@@ -76,6 +77,13 @@ def play_scenarios(
         return _scenarios(console, scenarios, folder, theatre, full=full)
 
     return _unless_interrupted(console, out, play)
+
+
+def play_chaos(seed: int, minutes: float, out: Path | None) -> int:
+    """Play a night in which everything goes wrong; return 0 only if every promise was kept in it."""
+    console = Console(highlight=False)
+    chaos = _from_tests("--chaos", CHAOS)
+    return _unless_interrupted(console, out, lambda folder: int(chaos.play(seed, minutes, folder, console)))
 
 
 def check_scenarios(scenarios: Sequence[Path]) -> int:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from supervisors.cli import Providers
+from supervisors.commands.rehearse_options import Providers
 from tests.loopback.lender import OFFERS
 
 CLANKIE = (sys.executable, "-m", "supervisors")

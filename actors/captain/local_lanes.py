@@ -50,6 +50,7 @@ class Lanes:
         unreadable = 0
         for lane in self._on_disk():
             try:
+                unreadable += self._mend(lane)
                 entries, bad, size = self._entries(lane)
             except OSError:
                 unreadable += 1
@@ -101,6 +102,15 @@ class Lanes:
             raise failures[0]
 
     # --- one lane
+
+    def _mend(self, lane: LaneId) -> bool:
+        """Whoever was killed in the midst of a line has not done what it was to say: it goes."""
+        path = self._path(lane)
+        end = pages.torn(path)
+        if not end or parse_line(end) is not None:
+            return False
+        pages.cut(path, end)
+        return True
 
     def _shorten(self, lane: LaneId) -> None:
         known = self._known.get(lane)

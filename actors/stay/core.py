@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
-from actors.stay import facts, hearing, hindrance, leaving, link, moving, orders, people
+from actors.stay import facts, hearing, hindrance, leaving, link, losing, moving, orders, people
 from actors.stay.decisions import Record, Step, TellFloor, TellRealtime
 from actors.stay.state import Awaited, Phase, State
 from messages.evidence import TextInput
@@ -100,9 +100,9 @@ def _ear_changed(
         case EarOpened():
             return people.ear_opened(state, event)
         case EarClosed():
-            return people.ear_closed(state, event)
+            return losing.ear_closed(state, event)
         case OpenRefused():
-            return people.ear_refused(state, event)
+            return losing.ear_refused(state, event)
         case EarTroubled() | EarWorks():
             return hearing.changed(state, event)
         case _:
@@ -186,7 +186,7 @@ def _hello(state: State, event: FloorOpened | ConversationOpened | EarsOpened, n
             state, joined = link.arrived(state, Awaited.CONVERSATION, now)
             return state, (told_realtime, *joined)
         case EarsOpened():
-            opening = people.ears_opened(state)
+            state, opening = losing.ears_opened(state)
             state, joined = link.arrived(state, Awaited.EARS, now)
             return state, (*opening, *joined)
         case _:

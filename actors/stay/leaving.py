@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import assert_never
+from typing import Final, assert_never
 
-from actors.stay import orders
+from actors.stay import orders, people
 from actors.stay.decisions import (
     Decision,
     Finish,
@@ -28,6 +28,10 @@ from messages.lifecycle import Close, Ending
 from messages.stay import EndStay, LeftReason, StayOverdue
 from messages.voice import CloseLink
 
+BROKEN_NOTICE: Final = (
+    "Something in me broke. With that I have left this room and lost everybody's consent: I hear nobody."
+    " Have me come back and opt in again, and I will hear you."
+)
 _REASON_WHEN_STOPPED = {
     Ending.SHUTDOWN: LeftReason.SHUTDOWN,
     Ending.ORDERED: LeftReason.OPERATOR,
@@ -42,7 +46,8 @@ def stopped(state: State, ending: Ending, now: float) -> tuple[Decision, ...]:
     reason = state.reason or _REASON_WHEN_STOPPED.get(ending, LeftReason.CRASHED)
     crashed = reason is LeftReason.CRASHED
     lost = tuple(Record(receipt=_lost(state, ear.person)) for ear in state.ears if crashed)
-    return (*lost, *_last_words(replace(state, reason=reason), now))
+    told = people.chat(state, BROKEN_NOTICE) if crashed and state.joined_at is not None else ()
+    return (*lost, *told, *_last_words(replace(state, reason=reason), now))
 
 
 def _lost(state: State, person: PersonId) -> Consent:

@@ -15,23 +15,22 @@ from actors.stay.decisions import (
     TellVoice,
 )
 from actors.stay.state import Awaited, Ear, State
-from messages.evidence import Consent, Failed, Membership
+from messages.evidence import Consent, Membership
 from messages.floor import RosterChange, RosterTold
 from messages.gateway import PostText
 from messages.ids import CaptureId, PersonId
-from messages.lifecycle import Close, Ending, Open, OpenRefused, Refusal
+from messages.lifecycle import Close, Open
 from messages.people import Person
 from messages.realtime import ForgetPerson
-from messages.stay import EarClosed, EarOpened, OpenEar
+from messages.stay import EarOpened, OpenEar
 from messages.voice import CloseMicrophone, OpenMicrophone
 
 _JOINING_NOTICE = "Everybody in this room is heard by me. Opt out and I will not hear you."
 _PRESENCE_NOTICE = "Everybody in this room is heard by me, {label} too. Opt out and I will not hear you."
-_FULL_NOTICE = (
+FULL_NOTICE = (
     "I can hear at most {most} people at a time, so I do not hear {label}. "
     "Opt in again when somebody has left or opted out."
 )
-_LOST_NOTICE = "I have lost my ear for {label}. Opt in again and I will hear you."
 _MARKS = frozenset("*_~`|<>[]()\\#:/@")
 
 
@@ -46,7 +45,7 @@ def arrived(state: State, person: Person) -> Step:
     told = roster(state, RosterChange.ARRIVED, person)
     if not _heard_by_presence(state, person):
         return state, (Record(receipt=membership), told)
-    notice = () if _is_full(state) else chat(state, _about(person, _PRESENCE_NOTICE, state))
+    notice = () if _is_full(state) else chat(state, about(person, _PRESENCE_NOTICE, state))
     state, granted = granted_to(state, person.id)
     return state, (Record(receipt=membership), told, *notice, *granted)
 
@@ -91,7 +90,7 @@ def granted_to(state: State, person_id: PersonId) -> Step:
         return state, ()
     if _is_full(state):
         refused = Record(receipt=consent_receipt(state, person_id, "refused"))
-        return state, (refused, *chat(state, _about(person, _FULL_NOTICE, state)))
+        return state, (refused, *chat(state, about(person, FULL_NOTICE, state)))
     capture = CaptureId(f"{state.stay_id}-{state.ears_begun + 1}")
     state = replace(
         state,
@@ -100,20 +99,11 @@ def granted_to(state: State, person_id: PersonId) -> Step:
         ears=(*state.ears, Ear(person=person_id, capture=capture)),
         ears_begun=state.ears_begun + 1,
     )
-    opening = () if Awaited.EARS in state.awaited else (_open_ear(person, capture),)
+    opening = () if Awaited.EARS in state.awaited else (open_ear(person, capture),)
     return state, (
         Record(receipt=consent_receipt(state, person_id, "granted")),
         *opening,
         roster(state, RosterChange.CONSENTED, person),
-    )
-
-
-def ears_opened(state: State) -> tuple[Decision, ...]:
-    """The listeners' supervisor takes requests (again): ask it for every listener that has not opened."""
-    return tuple(
-        _open_ear(person, ear.capture)
-        for ear in state.ears
-        if ear.sink is None and (person := state.person(ear.person)) is not None
     )
 
 
@@ -142,39 +132,6 @@ def ear_opened(state: State, message: EarOpened) -> Step:
     state = replace(state, ears=tuple(ready if one is ear else one for one in state.ears))
     # While he is being moved his link is that of the old room; the new one is told of every ear.
     return state, () if state.moving else (TellVoice(message=microphone(ready, message)),)
-
-
-def ear_closed(state: State, message: EarClosed) -> Step:
-    """A listener is gone; a crash costs this person's consent, and the room is told so."""
-    wanted = message.ending in (Ending.REMOVED, Ending.SHUTDOWN, Ending.ORDERED)
-    reason = None if wanted else message.ending.value
-    return _ear_gone(state, message.person, message.capture, reason, _LOST_NOTICE)
-
-
-def ear_refused(state: State, message: OpenRefused[OpenEar]) -> Step:
-    """There are as many listeners as there may be; one that is open already needs no other."""
-    if message.refusal is not Refusal.FULL:
-        return state, ()
-    request = message.request
-    return _ear_gone(state, request.person.id, request.capture, message.refusal.value, _FULL_NOTICE)
-
-
-def _ear_gone(state: State, person_id: PersonId, capture: CaptureId, reason: str | None, notice: str) -> Step:
-    ear = state.ear(person_id)
-    if ear is None or ear.capture != capture:
-        return state, ()
-    state, closing = deafened(state, person_id)
-    person = state.person(person_id)
-    if reason is None or person is None:
-        return state, closing
-    failed = Failed(stay_id=state.stay_id, stage="capture", reason=reason, person_id=person.id)
-    return state, (
-        *closing,
-        Record(receipt=failed),
-        Record(receipt=consent_receipt(state, person.id, "lost")),
-        TellFloor(message=RosterTold(people=state.presences(), change=None, who=None)),
-        *chat(state, _about(person, notice, state)),
-    )
 
 
 def microphone(ear: Ear, opened: EarOpened) -> OpenMicrophone:
@@ -210,7 +167,7 @@ def _is_full(state: State) -> bool:
     return len(state.ears) >= state.settings.most_heard
 
 
-def _about(person: Person, notice: str, state: State) -> str:
+def about(person: Person, notice: str, state: State) -> str:
     """Return a notice with his name in it, of which a chat can make neither a mark nor an address."""
     label = "".join(letter for letter in person.label if letter not in _MARKS).strip()
     return notice.format(label=label or "somebody", most=state.settings.most_heard)
@@ -228,7 +185,8 @@ def deafened(state: State, person_id: PersonId) -> Step:
     )
 
 
-def _open_ear(person: Person, capture: CaptureId) -> TellEars:
+def open_ear(person: Person, capture: CaptureId) -> TellEars:
+    """Return the request for somebody's listener."""
     return TellEars(message=Open(request=OpenEar(person=person, capture=capture)))
 
 

@@ -70,6 +70,8 @@ class State:
     refused: frozenset[PersonId] = frozenset()
     ears: tuple[Ear, ...] = ()
     ears_begun: int = 0
+    bereft: tuple[tuple[PersonId, str], ...] = ()
+    """Whose ear went with all the others, and how: they are told as soon as others can be opened."""
     ear_trouble: str = ""
     """Why no words come of what is said, as the room was told (a code); empty while they come."""
     counts: tuple[MicrophoneCount, ...] = ()

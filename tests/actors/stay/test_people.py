@@ -227,6 +227,23 @@ def test_a_crashed_ear_costs_the_consent_and_the_room_is_told() -> None:
     assert again.ears[0].capture == "s1-2"
 
 
+@pytest.mark.parametrize("ending", [Ending.GIVEN_UP, Ending.SIBLING_FAILED, Ending.ORDERED])
+def test_where_all_ears_go_the_room_is_told_once_others_can_be_opened(ending: Ending) -> None:
+    gone = EarClosed(person=ANNA.id, capture=CAPTURE, ending=ending)
+    first = decided(listening(), gone)
+    assert first[0] == TellVoice(message=CloseMicrophone(person=ANNA.id))
+    assert receipts(first) == [Consent(stay_id=STAY, person_id=ANNA.id, phase="lost")]
+    assert not any(isinstance(one, TellGateway) for one in first)
+    bereft = after(listening(), gone)
+    later = decided(bereft, EarsOpened())
+    failed = Failed(stay_id=STAY, stage="capture", reason=ending.value, person_id=ANNA.id)
+    assert receipts(later) == [failed]
+    assert isinstance(later[-1], TellGateway)
+    assert receipts(decided(after(bereft, EarsOpened()), EarsOpened())) == []
+    for better in (ConsentGiven, ConsentWithdrawn, PersonDeparted):
+        assert failed not in receipts(decided(after(bereft, better(person=ANNA.id)), EarsOpened()))
+
+
 def test_an_ear_closed_on_request_costs_nothing_more() -> None:
     closed = EarClosed(person=ANNA.id, capture=CAPTURE, ending=Ending.REMOVED)
     assert receipts(decided(listening(), closed)) == []

@@ -64,6 +64,20 @@ def own_folder(directory: Path) -> None:
         raise OpenToOthers(f"everybody may replace what is in {above}", directory, remedy)
 
 
+def write_closed(path: Path, content: bytes) -> None:
+    """Write a file of mode 0600, whole or not at all: who looks meanwhile finds none, or an old one."""
+    unfinished = path.with_name(f"{path.name}.new")
+    with suppress(FileNotFoundError):
+        unfinished.unlink()
+    file = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    try:
+        os.fchmod(file, 0o600)
+        os.write(file, content)
+    finally:
+        os.close(file)
+    unfinished.replace(path)
+
+
 def replaceable(path: Path) -> Path | None:
     """The folder above `path` in which everybody may put something else in its place, if there is one."""
     for folder in path.resolve().parents:

@@ -40,3 +40,8 @@ class ConsoleSettings:
 def key_file(directory: Path, port: int) -> Path:
     """The file with the key for the console that listens on this port."""
     return directory / f"console-{port}.key"
+
+
+def door_file(directory: Path, port: int) -> Path:
+    """The file that leads a browser to the page of that console, with the key."""
+    return directory / f"console-{port}.html"

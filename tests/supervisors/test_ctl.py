@@ -21,7 +21,7 @@ from typer.testing import CliRunner
 
 from actors.console.client import BadRequest, ClientError, NoAnswer, NoKey, NotRunning
 from actors.console.report import StayCosts, WhyReport
-from actors.console.settings import key_file
+from actors.console.settings import door_file, key_file
 from actors.console.wire_views import log_view
 from messages.console import OrderAnswer, OrderResult
 from messages.ids import RoomId
@@ -346,7 +346,12 @@ def test_the_page_is_printed_and_opened_where_there_is_a_screen(
     monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
     link = f"http://127.0.0.1:{window.port}/#key=a-key"
     assert clankie(tmp_path, "page", *words) == (0, f"{link}\n", "")
-    assert links == ([link] if opened else [])
+    door = door_file(tmp_path / "console", window.port)
+    assert links == ([door.as_uri()] if opened else []), "no key where everybody can read it"
+    assert door.exists() is opened
+    if opened:
+        assert f'location.replace("{link}")' in door.read_text("utf-8")
+        assert door.stat().st_mode & 0o777 == 0o600
 
 
 def test_a_house_that_was_killed_has_no_page(tmp_path: Path, window: Window) -> None:

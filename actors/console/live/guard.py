@@ -11,7 +11,7 @@ from typing import Final, cast
 SERVER: Final = "clankie"
 """What every answer says of who gives it, so that another program is not taken for him."""
 MOST_CONNECTIONS: Final = 64
-"""Viewers, seats and those who wait for the captain are 28 at most."""
+"""Viewers, seats and those who wait for the captain are 28 at most; who has no key makes room for others."""
 SILENT_SECONDS: Final = 5.0
 """How long a connection may ask nothing, or not finish to ask, at first and after each answer."""
 LIFE_SECONDS: Final = 15.0
@@ -26,10 +26,29 @@ _FULL: Final = (
 
 
 class Guests:
-    """Who may stay longer than others, because what he asked for takes its time."""
+    """Who may stay longer than others, because what he asked for takes its time, and who has shown no key."""
 
     def __init__(self) -> None:
         self._lines: weakref.WeakSet[asyncio.BaseTransport] = weakref.WeakSet()
+        self._strangers: weakref.WeakKeyDictionary[asyncio.BaseTransport, None] = weakref.WeakKeyDictionary()
+
+    def came(self, line: asyncio.BaseTransport) -> None:
+        """Somebody new, of whom nothing is known."""
+        self._strangers[line] = None
+
+    def known(self, line: asyncio.BaseTransport | None) -> None:
+        """Somebody has shown the key: from now on he makes room for nobody."""
+        if line is not None:
+            self._strangers.pop(line, None)
+
+    def make_room(self) -> bool:
+        """Hang up on whoever has stood here longest without the key; whether there was one."""
+        for line in list(self._strangers):
+            del self._strangers[line]
+            if not line.is_closing():
+                cast(asyncio.Transport, line).abort()
+                return True
+        return False
 
     @contextmanager
     def staying(self, line: asyncio.BaseTransport | None) -> Generator[None]:
@@ -62,7 +81,7 @@ class Guard(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Let it in and step aside, or send it away."""
         line = cast(asyncio.Transport, transport)
-        full = self._inside() >= MOST_CONNECTIONS
+        full = self._inside() >= MOST_CONNECTIONS and not self._guests.make_room()
         lasts = LINGER_SECONDS if full else LIFE_SECONDS
         asyncio.get_running_loop().call_later(lasts, self._guests.hang_up, weakref.ref(transport))
         if full:
@@ -70,6 +89,7 @@ class Guard(asyncio.Protocol):
             line.write(_FULL)
             line.write_eof()
             return
+        self._guests.came(line)
         admitted = self._admit()
         line.set_protocol(admitted)
         admitted.connection_made(line)

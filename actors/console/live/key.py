@@ -11,8 +11,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from actors.console.settings import key_file
-from actors.seclusion import OpenToOthers, own_folder
+from actors.console.settings import door_file, key_file
+from actors.seclusion import OpenToOthers, own_folder, write_closed
 
 _SCHEME: Final = "bearer"
 _BYTES: Final = 32
@@ -30,6 +30,7 @@ class Key:
     def __init__(self) -> None:
         self._secret = secrets.token_urlsafe(_BYTES).encode()
         self._path: Path | None = None
+        self._door = Path()
 
     def put(self, directory: Path, port: int) -> None:
         """Write it where its owner finds it; raises NoKey. Blocks as long as the disk does."""
@@ -37,7 +38,7 @@ class Key:
             directory = directory.expanduser()
             own_folder(directory)
             path = key_file(directory, port)
-            _write(path, self._secret)
+            write_closed(path, self._secret)
         except OpenToOthers as error:
             raise NoKey(f"{directory} is open to others; {error.remedy}") from None
         except OSError as error:
@@ -45,7 +46,7 @@ class Key:
             raise NoKey(f"no key can be kept in {directory} ({why}); set [console] directory") from None
         except RuntimeError:
             raise NoKey(f"{directory} is in nobody's home; write [console] directory in full") from None
-        self._path = path
+        self._path, self._door = path, door_file(directory, port)
 
     def opens_for(self, header: str | None) -> bool:
         """Whether this Authorization header shows the key; takes as long whichever sign of it is wrong."""
@@ -58,6 +59,7 @@ class Key:
         if self._path is not None:
             with suppress(OSError):
                 if shown_in(self._path).encode() == self._secret:
+                    self._door.unlink(missing_ok=True)
                     self._path.unlink()
 
     def __repr__(self) -> str:
@@ -73,17 +75,3 @@ def shown_in(path: Path) -> str:
         return os.read(file, _LONGEST).decode("ascii", "replace")
     finally:
         os.close(file)
-
-
-def _write(path: Path, secret: bytes) -> None:
-    """Whole, or not at all: who looks for it meanwhile finds none, or an old one."""
-    unfinished = path.with_suffix(".new")
-    with suppress(FileNotFoundError):
-        unfinished.unlink()
-    file = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _CLOSE_TO_OTHERS, 0o600)
-    try:
-        os.fchmod(file, 0o600)
-        os.write(file, secret)
-    finally:
-        os.close(file)
-    unfinished.replace(path)

@@ -68,6 +68,8 @@ class Window:
         """Answer one request, whatever it is."""
         try:
             route = self._admission.admitted(request)
+            if not route.is_open:
+                self._guests.known(request.transport)
             return await self._answers[route.path](request)
         except Refused as no:
             return _sentence(no)

@@ -39,10 +39,30 @@ def everything(line: socket.socket) -> bytes:
     return said
 
 
-def test_more_than_so_many_are_sent_away_and_room_is_made_again(window: Window) -> None:
+def asks(window: Window) -> socket.socket:
+    """A peer that shows the key, has its answer, and stays."""
+    says = f"GET /status HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {window.key}\r\n\r\n"
+    line = stands(window, says.encode())
+    assert b"200 OK" in line.recv(65536)
+    return line
+
+
+def test_whoever_shows_no_key_keeps_nobody_out_and_goes_first(window: Window) -> None:
+    with ExitStack() as idle, asks(window) as known:
+        strangers = [idle.enter_context(stands(window)) for _ in range(3 * guard.MOST_CONNECTIONS)]
+        assert client.fetch_status(window.port, window.directory) == REPORT
+        assert everything(strangers[0]) == b""
+        known.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        assert b"200 OK" in everything(known)
+
+
+def test_more_than_so_many_are_sent_away_and_room_is_made_again(
+    window: Window, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(guard, "MOST_CONNECTIONS", 4)
     with ExitStack() as idle:
         for _ in range(guard.MOST_CONNECTIONS):
-            idle.enter_context(stands(window))
+            idle.enter_context(asks(window))
         with pytest.raises(client.NoAnswer, match="too many are asking now"):
             client.fetch_status(window.port, window.directory)
         with stands(window) as refused:

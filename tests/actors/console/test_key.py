@@ -14,7 +14,7 @@ from actors.console import knock
 from actors.console.live import guard
 from actors.console.live.guard import Guests
 from actors.console.live.key import Key, NoKey, shown_in
-from actors.console.settings import key_file
+from actors.console.settings import door_file, key_file
 
 
 def test_a_key_opens_for_what_its_file_says_and_for_nothing_else(tmp_path: Path) -> None:
@@ -35,6 +35,7 @@ def test_a_house_takes_away_its_own_key_and_not_the_next_ones(tmp_path: Path) ->
     second.put(tmp_path, 1)
     first.remove()
     assert second.opens_for(f"Bearer {shown_in(key_file(tmp_path, 1))}")
+    door_file(tmp_path, 1).touch()
     second.remove()
     second.remove()
     Key().remove()
@@ -45,7 +46,7 @@ def test_a_link_that_lies_in_the_way_is_not_followed(tmp_path: Path) -> None:
     victim, folder = tmp_path / "victim", tmp_path / "console"
     victim.write_text("mine")
     folder.mkdir(mode=0o700)
-    for name in (key_file(folder, 1), key_file(folder, 1).with_suffix(".new")):
+    for name in (key_file(folder, 1), folder / "console-1.key.new"):
         name.symlink_to(victim)
     Key().put(folder, 1)
     assert victim.read_text() == "mine"

@@ -24,6 +24,7 @@ from actors.gateway.live.hands import Hands
 from actors.gateway.live.replies import Disclosure
 from actors.gateway.live.surface import Surface
 from actors.gateway.live.trouble import CLOSED, NoBot, Trouble, explain
+from actors.gateway.live.unsent import Post, Unsent
 from actors.gateway.live.writing import Writing
 from actors.net.loop import IoLoop
 from actors.switchboard import Switchboard
@@ -82,6 +83,7 @@ class Session:
         self.surface = Surface(tell, access.activity)
         self._client: AccountClient | None = None
         self._writing: Writing | None = None
+        self._unsent = Unsent()
         self._running: asyncio.Task[object] | None = None
         self._patience: asyncio.Timeout | None = None
         self._wait = FIRST_WAIT_SECONDS
@@ -120,9 +122,12 @@ class Session:
     def post(
         self, room: RoomId, text: str, reply_to: MessageId | None, attachments: tuple[Attachment, ...]
     ) -> None:
-        """Write; without a client it is lost, as all else is then."""
+        """Write; without a client it waits for the next one."""
         if self._writing is not None:
             self._writing.post(room, text, reply_to, attachments)
+        else:
+            post = Post(room=room, text=text, reply_to=reply_to, attachments=attachments)
+            self._unsent.keep(post, self._loop.now())
 
     def typing(self, room: RoomId, on: bool) -> None:
         """Show that he writes."""
@@ -158,6 +163,8 @@ class Session:
         self.hands.use(client, writing)
         self.buttons.use(client)
         self.surface.use(client)
+        if writing is not None:
+            self._unsent.hand_over(writing, self._loop.now())
 
     def _new_client(self) -> AccountClient:
         access = self._access

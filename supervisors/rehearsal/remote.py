@@ -93,6 +93,12 @@ class RemoteHouse:
         """The program's process id."""
         return self._process.pid
 
+    def wait(self, seconds: float) -> bool:
+        """Whether it has ended by itself, or by a signal, within so many seconds."""
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(seconds)
+        return self._process.returncode is not None
+
     @property
     def evidence(self) -> Mailbox[Watch]:
         """Where a watcher registers."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter, deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -120,6 +120,10 @@ class Participant:
         The future is done when the last packet has left, five of silence after the sound included.
         """
         return asyncio.run_coroutine_threadsafe(self._speak(pcm), self._ground.loop)
+
+    def say(self, packets: Sequence[bytes]) -> Future[int]:
+        """Send these Opus packets at the pace of speech; otherwise as `speak`."""
+        return asyncio.run_coroutine_threadsafe(self._say(packets), self._ground.loop)
 
     def send_packet(self, opus: bytes) -> None:
         """Send one Opus packet of 20 ms now; the caller sets the pace."""
@@ -247,19 +251,23 @@ class Participant:
             self.dial()
 
     async def _speak(self, pcm: bytes) -> int:
-        loop, encoder, client = asyncio.get_running_loop(), OpusEncoder(), self._client
-        before = client.withheld
-        client.speaking(on=True)
-        due = loop.time()
+        encoder = OpusEncoder()
         try:
-            for frame in frames(pcm):
-                self._client.send(encoder.encode(frame))
-                due = await _next_slot(due)
-            for _ in range(TRAILING_SILENCE):
-                self._client.send(SILENCE)
-                due = await _next_slot(due)
+            return await self._say(encoder.encode(frame) for frame in frames(pcm))
         finally:
             encoder.close()
+
+    async def _say(self, packets: Iterable[bytes]) -> int:
+        client = self._client
+        before = client.withheld
+        client.speaking(on=True)
+        due = asyncio.get_running_loop().time()
+        for packet in packets:
+            self._client.send(packet)
+            due = await _next_slot(due)
+        for _ in range(TRAILING_SILENCE):
+            self._client.send(SILENCE)
+            due = await _next_slot(due)
         self._client.speaking(on=False)
         return client.withheld - before
 

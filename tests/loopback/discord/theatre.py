@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import json
-import os
-import sys
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from messages.people import Person
-from supervisors.environment import variable
 from supervisors.paths import kept_in
-from supervisors.rehearsal.kinds import Inner, Setting
 from supervisors.rehearsal.minds import Scripted
 from supervisors.rehearsal.remote import RemoteHouse
 from supervisors.rehearsal.scenario import RoomEntry
 from supervisors.rehearsal.stage import Lender, Overrides, merged, nobody_lends
-from supervisors.secrets import TOKEN_VARIABLE, Keys
-from supervisors.settings import BadConfig, load
+from supervisors.settings import load
 from supervisors.speech import LocalSpeech
 from tests.loopback.discord.annex import Annex, allowed, annexes
+from tests.loopback.discord.program import command, configured, environment
 from tests.loopback.discord.scene import Scene
 from tests.loopback.discord.server import Discord
 
@@ -63,10 +58,10 @@ class DiscordTheatre:
         try:
             with self._lender(self.speech, replies, settings) as lent:
                 tables = _tables(merged(settings, lent.settings), room, tuple(self._annexes.values()), state)
-                config = _configured(tables, state)
+                config = configured(tables, state)
                 house = RemoteHouse(
-                    (sys.executable, "-m", "supervisors", "run", "--config", str(config)),
-                    {**_environment(tables), **_secrets(lent.keys), TOKEN_VARIABLE: room.discord.token},
+                    command(config),
+                    environment(tables, room.discord.token, lent.keys),
                     replies,
                     room.names,
                     state / "clankie.log",
@@ -95,49 +90,3 @@ def _tables(settings: Overrides, room: Scene, others: Sequence[Annex], state: Pa
         **kept_in(state),
     }
     return merged({"authority": {"join_policy": "guild_members"}}, settings, ours)
-
-
-def _secrets(keys: Keys) -> dict[str, str]:
-    given = {
-        "CLANKIE_OPENAI_API_KEY": keys.openai,
-        "CLANKIE_ELEVENLABS_API_KEY": keys.elevenlabs,
-        "CLANKIE_CHAT_API_KEY": keys.chat,
-        "CLANKIE_CAPTAIN_API_KEY": keys.captain,
-    }
-    return {name: key for name, key in given.items() if key is not None}
-
-
-def _environment(tables: Overrides) -> dict[str, str]:
-    """This process's own, without what would lead the program off this stage: it wins over a file."""
-    led = tuple(variable(table, "") for table in ("discord", "authority", "evidence", "captain", "console"))
-    set_here = {variable(table, key) for table, values in tables.items() for key in values}
-    return {
-        name: text
-        for name, text in os.environ.items()
-        if name.upper() not in set_here and not name.upper().startswith(led)
-    }
-
-
-def _configured(tables: Overrides, state: Path) -> Path:
-    try:
-        load(None, tables)
-    except BadConfig as error:
-        raise ValueError(str(error)) from None
-    state.mkdir(parents=True, exist_ok=True)
-    config = state / "config.toml"
-    config.write_text("\n".join(_toml(tables)) + "\n", "utf-8")
-    return config
-
-
-def _toml(tables: Overrides) -> Generator[str]:
-    for table, values in sorted(tables.items()):
-        yield f"[{table}]"
-        for key, value in sorted(values.items()):
-            yield f"{json.dumps(key)} = {_written(value)}"
-
-
-def _written(value: Setting | Inner | Mapping[str, Inner]) -> str:
-    """A value as TOML has it: tables stand in one line."""
-    if isinstance(value, Mapping):
-        return f"{{ {', '.join(f'{json.dumps(key)} = {_written(one)}' for key, one in value.items())} }}"
-    return json.dumps(value)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -88,6 +89,8 @@ class Faults:
     next_ssrc: list[int] = field(default_factory=list[int])
     """SSRCs for the next clients, so that one can be used again."""
     # --- UDP ---
+    carries: Callable[[int, int], bool] = lambda _speaker, _listener: True
+    """Whether what the first of two users says is passed on to the second; it is on record all the same."""
     lose_discoveries: int = 0
     """How many of the next address discoveries are left without an answer."""
     downstream: Weather = field(default_factory=Weather)

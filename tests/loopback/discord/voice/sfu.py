@@ -180,7 +180,8 @@ class Sfu:
             version=session.version,
         )
         session.record.arrivals.append(arrival)
-        self.forward(clear, frame, others)
+        carries = self._faults.carries
+        self.forward(clear, frame, [one for one in others if carries(session.user, one.user)])
 
     # --- sending ----------------------------------------------------------------------------------
 

@@ -90,11 +90,12 @@ class Wrote:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sound:
-    """One packet of his that a guest could hear; `tone` is None in silence."""
+    """One packet of his that reached a guest; `tone` says of which answer it is, where that is clear."""
 
     at: float
     listener: str
     tone: int | None
+    silent: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -86,7 +86,7 @@ def _answered(history: History, said: Said) -> bool:
     for sound in history.sounds[first:]:
         if sound.at > said.ended + ANSWERS_SECONDS:
             return False
-        if sound.tone is not None:
+        if not sound.silent:
             return True
     return False
 

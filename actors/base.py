@@ -199,8 +199,20 @@ class Worker(pykka.ThreadingActor, Generic[M]):
             self.closed(ending)
         except BaseException as late:  # the announcement below must come
             errors.append(f"{blame(late)} while closing")
-        self.life.count_dropped(self.unread())
+        self.life.count_dropped(self._left_unread())
         self.life.mark_gone(ending, "; then ".join(errors) or None)
+
+    def _left_unread(self) -> int:
+        """Leave to the next life what it may have; how much is lost. Pykka answers whoever asked."""
+        inbox = self.actor_inbox
+        lost = [
+            letter
+            for letter in [inbox.get() for _ in range(self.unread())]
+            if letter.reply_to is not None or not self.life.heir(letter.message)
+        ]
+        for letter in lost:
+            inbox.put(letter)
+        return len(lost)
 
 
 def _die() -> NoReturn:

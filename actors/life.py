@@ -82,6 +82,8 @@ class Life:
         """When the worker must have closed, once it was asked to stop; on the runtime's clock."""
         self.dropped = 0
         """Messages that came too late for this life."""
+        self.heir: Callable[[Any], bool] = _wants_nothing
+        """Asked of each letter that this life leaves unread; true if the next one is to have it."""
         self.exited: Exited | None = None
         """What it announced, once it is gone."""
         self.undisturbed = True
@@ -224,6 +226,12 @@ class Life:
     def hurried(self) -> bool:
         """Whether half of the time to stop has passed."""
         return self._hurry_from is not None and self.runtime.now() >= self._hurry_from
+
+
+def _wants_nothing(message: object) -> bool:
+    """What nobody has read is lost."""
+    del message
+    return False
 
 
 def _nobody_cares(exited: Exited) -> None:

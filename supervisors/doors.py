@@ -5,9 +5,11 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, assert_never
+from functools import partial
+from typing import TYPE_CHECKING, Final, assert_never, get_args
 
-from messages.evidence import EvidenceOpened, Watch
+from messages.evidence import EvidenceOpened, Receipt, Watch
+from messages.gateway import ConsentsLost, PostText
 from messages.lifecycle import CloseHouse
 from messages.mailbox import Mailbox
 from supervisors.address import Address
@@ -28,6 +30,10 @@ if TYPE_CHECKING:
     from supervisors.supervisor import SupervisorMessage
 
 MOST_WATCHERS = 16
+RECORDED: Final = get_args(Receipt)
+"""What happened has happened, whoever writes it down."""
+WRITTEN: Final = (PostText, ConsentsLost)
+"""What people are to read is no news that grows old in the moment in which an account is opened again."""
 
 
 class Audience:
@@ -75,9 +81,9 @@ class HouseDoors:
     """Where letters for the rooms of the house go, over every restart."""
 
     root: Address[SupervisorMessage] = field(default_factory=Address)
-    evidence: Address[EvidenceMessage] = field(default_factory=Address)
+    evidence: Address[EvidenceMessage] = field(default_factory=partial(Address, RECORDED))
     captain: Address[CaptainMessage] = field(default_factory=Address)
-    gateway: Address[GatewayMessage] = field(default_factory=Address)
+    gateway: Address[GatewayMessage] = field(default_factory=partial(Address, WRITTEN))
     stays: Address[DynamicMessage[BeginStay]] = field(default_factory=Address)
     meter: Address[MeterMessage] = field(default_factory=Address)
     console: Address[ConsoleMessage] = field(default_factory=Address)

@@ -102,9 +102,12 @@ class Overseer(Worker[M], Generic[M]):
         worker = life.construct(spec.make)
         if worker is not None:
             if spec.address is not None:
+                life.heir = spec.address.inherit
                 spec.address.bind(worker.actor_ref)
             life.begin(worker)
         if life.wait_opened(spec.open_deadline, unless=self.life):
+            if spec.address is not None:
+                spec.address.settle()
             return True
         if self.life.stop_asked:
             return True  # `closed` will see it off

@@ -46,7 +46,8 @@ def stopped(state: State, ending: Ending, now: float) -> tuple[Decision, ...]:
     reason = state.reason or _REASON_WHEN_STOPPED.get(ending, LeftReason.CRASHED)
     crashed = reason is LeftReason.CRASHED
     lost = tuple(Record(receipt=_lost(state, ear.person)) for ear in state.ears if crashed)
-    told = people.chat(state, BROKEN_NOTICE) if crashed and state.joined_at is not None else ()
+    broken = crashed or ending is Ending.SIBLING_FAILED
+    told = people.chat(state, BROKEN_NOTICE) if broken and state.joined_at is not None else ()
     return (*lost, *told, *_last_words(replace(state, reason=reason), now))
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from actors.console.wire import parse
 from actors.realtime.script import ScriptedReply
+from actors.stay.leaving import BROKEN_NOTICE
 from messages.console import StatusAsked
 from messages.evidence import BridgeDegraded, Degraded, Failed, Joined, Left, Response
 from messages.ids import PersonId
@@ -35,6 +36,11 @@ def restarts(world: World) -> list[tuple[str, str]]:
     house = [(one.part, one.reason) for one in world.receipts(BridgeDegraded)]
     stay = [(one.part or "", one.reason) for one in world.receipts(Degraded, phase="restarted")]
     return house + stay
+
+
+def on_paper(world: World, kind: str) -> int:
+    """How many receipts of this kind were written down, whoever watched."""
+    return sum(f'"discord.voice.{kind}"' in line for line in world.paper)
 
 
 @pytest.mark.parametrize("actor", [*KEEP_THE_STAY, *SUPERVISORS])
@@ -152,3 +158,37 @@ def test_a_crash_of_the_captain_is_told_and_nobody_waits_for_ever() -> None:
         return world
 
     tell(story)
+
+
+@pytest.mark.parametrize("actor", ["stay", "gateway"])
+def test_a_stay_that_falls_while_the_record_begins_anew_has_its_one_left_and_the_room_is_told(
+    actor: str,
+) -> None:
+    def story(seed: int) -> World:
+        with World(seed, replies=[STORY]) as world:
+            world.say("anna", "Clankie tell us a story")
+            world.run(0.2 + seed / 40)
+            for each in ("evidence", actor) if seed % 2 else (actor, "evidence"):
+                world.crash(each)
+            world.run(3.0)
+            assert on_paper(world, "left") == 1
+            assert world.posts.count(BROKEN_NOTICE) == 1
+        return world
+
+    tell(story, 40)
+
+
+def test_what_is_recorded_while_nobody_keeps_the_record_is_recorded_later() -> None:
+    def story(seed: int) -> World:
+        with World(seed, replies=[HELLO]) as world:
+            gate = world.doors.evidence
+            gate.unbind()
+            world.say("anna", "Clankie are you there")
+            world.run(6.0)
+            assert on_paper(world, "response") == 0
+            world.crash("evidence")
+            world.run(1.0)
+            assert on_paper(world, "response") == 1
+        return world
+
+    tell(story, 5)

@@ -4,7 +4,7 @@ import threading
 
 from actors.base import Life, Worker
 from messages.lifecycle import Exited
-from supervisors.address import Address
+from supervisors.address import MOST_KEPT, Address
 from tests.probe import Probe
 
 
@@ -64,3 +64,70 @@ def test_no_missed_letter_is_lost_to_a_race_of_counters() -> None:
     for poster in posters:
         poster.join(5.0)
     assert address.missed == 2000
+
+
+def keeping() -> Address[str | int]:
+    return Address(keeps=(str,))
+
+
+def moved_in(address: Address[str | int]) -> Reader:
+    reader = Reader(Life.alone())
+    address.bind(reader.actor_ref)
+    address.settle()
+    return reader
+
+
+def unread_by(reader: Reader) -> list[object]:
+    return [reader.actor_inbox.get().message for _ in range(reader.unread())]
+
+
+def test_what_it_keeps_waits_for_the_next_tenant_in_order_and_the_rest_is_missed() -> None:
+    address = keeping()
+    for letter in ("one", 2, "three"):
+        address.tell(letter)
+    assert address.missed == 3
+    assert unread_by(moved_in(address)) == ["one", "three"]
+    assert address.missed == 1
+
+
+def test_what_it_keeps_comes_after_what_a_tenant_hears_while_he_moves_in() -> None:
+    address = keeping()
+    address.tell("one")
+    reader = Reader(Life.alone())
+    address.bind(reader.actor_ref)
+    address.tell("two")
+    address.tell(3)
+    assert unread_by(reader) == [3]
+    address.settle()
+    address.tell("four")
+    assert unread_by(reader) == ["one", "two", "four"]
+    address.unbind()
+    address.tell("five")
+    assert unread_by(moved_in(address)) == ["five"]
+
+
+def test_it_keeps_only_so_much() -> None:
+    address = keeping()
+    for number in range(MOST_KEPT + 2):
+        address.tell(str(number))
+    assert not address.inherit("one more")
+    assert (moved_in(address).unread(), address.missed) == (MOST_KEPT, 2)
+    assert address.inherit("one more")
+    assert not address.inherit(1)
+
+
+def test_no_letter_that_is_kept_is_lost_to_a_race_with_somebody_who_moves_in() -> None:
+    address = keeping()
+
+    def post() -> None:
+        for _ in range(500):
+            address.tell("x")
+
+    poster = threading.Thread(target=post)
+    poster.start()
+    readers = []
+    for _ in range(40):
+        readers.append(moved_in(address))
+        address.unbind()
+    poster.join(5.0)
+    assert sum(reader.unread() for reader in (*readers, moved_in(address))) == 500

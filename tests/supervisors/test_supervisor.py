@@ -14,6 +14,7 @@ from messages.lifecycle import (
     Strategy,
     TreeNode,
 )
+from supervisors.address import Address
 from supervisors.supervisor import ChildSpec, IntensityExceeded, Supervisor
 from tests.probe import Probe
 from tests.stage import Stage
@@ -121,6 +122,16 @@ def test_letters_to_a_name_reach_the_next_life_and_those_in_between_are_missed(f
         stage.run()
         node = root.tree().children[1]
         assert (node.restarts, node.facts["letters_missed"], node.state) == (2, 1, LifeState.OPEN)
+
+
+def test_what_a_crashed_life_had_not_read_is_read_by_the_next_where_its_door_keeps_it(family: Family) -> None:
+    family.addresses["b"] = Address(keeps=(str,))
+    with Stage() as stage:
+        root = stage.host("root", three(family))
+        stage.worker("root/b").actor_ref.tell("finish")
+        stage.crash("root/b")
+        stage.run()
+        assert root.tree().children[1].restarts == 2
 
 
 @pytest.mark.parametrize("significant", [RestartType.TEMPORARY, RestartType.TRANSIENT])

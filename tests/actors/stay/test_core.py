@@ -248,8 +248,8 @@ def test_a_stay_that_is_over_opens_nothing_and_wakes_for_nothing() -> None:
 )
 def test_a_stay_that_is_stopped_still_leaves_its_one_left(ending: Ending, reason: str) -> None:
     last = leaving.stopped(listening(), ending, 11.0)
-    broken = reason == "crashed"
-    lost = [Consent(stay_id=STAY, person_id=ANNA.id, phase="lost")] if broken else []
+    broken = reason in ("crashed", "gateway_lost")
+    lost = [Consent(stay_id=STAY, person_id=ANNA.id, phase="lost")] if reason == "crashed" else []
     assert receipts(last) == [*lost, Left(stay_id=STAY, reason=reason, duration_ms=1000)]
     told = [one for one in last if isinstance(one, TellGateway) and isinstance(one.message, PostText)]
     assert told == ([TellGateway(message=PostText(room=ROOM, text=leaving.BROKEN_NOTICE))] if broken else [])

@@ -39,6 +39,16 @@ class Refusal:
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
+@dataclass(slots=True, kw_only=True)
+class Refusing:
+    """Every request is refused whose path, with what stands behind the question mark, has `address` in it."""
+
+    address: str
+    refusal: Refusal
+    times: int = 0
+    """How often that was done."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parting:
     """What a server does when the client closes: first `frames` as they are, then it ends the connection.
@@ -72,6 +82,8 @@ class Ground(LoopThread):
         """The rules of the provider that were broken, in its own words."""
         self.parting = Parting()
         """What sockets that are opened from now on do when they are closed."""
+        self.refusing: list[Refusing] = []
+        """What is refused for as long as it stands here."""
         self._refusals: deque[Refusal] = deque()
         self._door: socket.socket | None = None
         self._runner: web.AppRunner | None = None
@@ -114,11 +126,16 @@ class Ground(LoopThread):
         refusal = Refusal(status=status, body=body, headers=headers or {})
         self.run(lambda: self._refusals.extend([refusal] * times))
 
-    async def refusal(self) -> web.Response | None:
+    async def refusal(self, request: web.Request) -> web.Response | None:
         """Return the answer to refuse this request with, if it is to be refused; may never return."""
-        if not self._refusals:
+        refusing = next((one for one in tuple(self.refusing) if one.address in request.path_qs), None)
+        if refusing is not None:
+            refusing.times += 1
+            refusal = refusing.refusal
+        elif self._refusals:
+            refusal = self._refusals.popleft()
+        else:
             return None
-        refusal = self._refusals.popleft()
         if refusal.status == NEVER:
             await asyncio.Event().wait()
         return web.json_response(refusal.body, status=refusal.status, headers=refusal.headers)

@@ -25,7 +25,7 @@ def ground() -> Iterator[Ground]:
     ground = Ground("echo")
 
     async def serve(request: web.Request) -> web.StreamResponse:
-        if (refused := await ground.refusal()) is not None:
+        if (refused := await ground.refusal(request)) is not None:
             return refused
         socket = await Socket(ground, request).open()
 

@@ -168,7 +168,7 @@ class Program:
 
         A ClientError where it cannot be said.
         """
-        port, directory = self._console()
+        port, directory = self.console()
         reply = exchange(port, directory, f"{method} {path}", body, seconds=CONSOLE_SECONDS)
         try:
             read: object = json.loads(reply.body)
@@ -203,7 +203,7 @@ class Program:
             raise NotAlive
         return self._house
 
-    def _console(self) -> tuple[int, Path]:
+    def console(self) -> tuple[int, Path]:
         """Where the present life listens: the newest key is its own."""
         directory = self.folder / "console"
         keys = sorted(directory.glob("console-*.key"), key=lambda key: key.stat().st_mtime_ns)

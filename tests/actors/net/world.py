@@ -103,7 +103,7 @@ class Peer(Ground):
 
     async def answer(self, request: web.Request) -> web.StreamResponse:
         """Refuse, or be a websocket that remembers what it hears."""
-        if (refusal := await self.refusal()) is not None:
+        if (refusal := await self.refusal(request)) is not None:
             return refusal
         socket = await Socket(self, request).open()
         return await socket.serve(lambda text: socket.keep(json.loads(text)))

@@ -66,6 +66,28 @@ class Gateway:
         """Close every connection with a code, or break it without a word; the session may be resumed."""
         self._ground.run(lambda: self._drop(code))
 
+    def half_open(self) -> None:
+        """Let nothing pass on the present connections, either way."""
+
+        def change() -> None:
+            for connection in self._connections:
+                connection.half_open = True
+                connection.stop_reading()
+
+        self._ground.run(change)
+
+    def stall(self) -> None:
+        """Read no more on the present connections; what is told still arrives."""
+        self._ground.run(lambda: self._each(Connection.stop_reading))
+
+    def say(self, op: int, d: object) -> None:
+        """Send every client any op."""
+        self._ground.run(lambda: self._say(op, d))
+
+    def say_raw(self, frame: bytes) -> None:
+        """Send every client bytes that no Discord would send."""
+        self._ground.run(lambda: self._each(lambda connection: connection.send_raw(frame)))
+
     def reconnect(self) -> None:
         """Ask every client to reconnect (op 7)."""
         self._ground.run(lambda: self._say(7, None))
@@ -245,8 +267,11 @@ class Gateway:
             session.connection = None
 
     def _say(self, op: int, d: object) -> None:
+        self._each(lambda connection: connection.send(op, d))
+
+    def _each(self, change: Callable[[Connection], None]) -> None:
         for connection in self._connections:
-            connection.send(op, d)
+            change(connection)
 
     def _forget_sessions(self) -> None:
         self.sessions.clear()

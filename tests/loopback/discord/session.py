@@ -47,11 +47,22 @@ class Connection:
         """The code with which this side closed, if it was the first."""
         self._request = request
         self._deflate = zlib.compressobj() if request.query.get("compress") == "zlib-stream" else None
-        self._queue: asyncio.Queue[Json | int] = asyncio.Queue(QUEUED_FRAMES)
+        self.half_open = False
+        """Whether nothing passes any more although nobody closed it."""
+        self._queue: asyncio.Queue[Json | int | bytes] = asyncio.Queue(QUEUED_FRAMES)
 
     def send(self, op: int, d: object, *, event: str | None = None, seq: int | None = None) -> None:
         """Let the client know something."""
         self._queue.put_nowait({"op": op, "d": d, "s": seq, "t": event})
+
+    def send_raw(self, frame: bytes) -> None:
+        """Send bytes as they are, whatever was agreed on."""
+        self._queue.put_nowait(frame)
+
+    def stop_reading(self) -> None:
+        """Let what the client says back up; what is sent still arrives."""
+        if self._request.transport:
+            self._request.transport.pause_reading()
 
     def close(self, code: int) -> None:
         """Close after everything that waits to be sent."""
@@ -74,10 +85,15 @@ class Connection:
         """Send what waits until the connection is closed."""
         while True:
             item = await self._queue.get()
+            if self.half_open:
+                continue
             try:
                 if isinstance(item, int):
                     await self.socket.close(code=item)
                     return
+                if isinstance(item, bytes):
+                    await self.socket.send_bytes(item)
+                    continue
                 text = encode(item)
                 if self._deflate:
                     await self.socket.send_bytes(

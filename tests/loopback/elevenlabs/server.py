@@ -16,7 +16,7 @@ from tests.loopback.elevenlabs.place import Manners, Place, detail
 from tests.loopback.elevenlabs.rest import Rest
 from tests.loopback.elevenlabs.session import Session
 from tests.loopback.humming import Speak, hum
-from tests.loopback.providers import Frame, Parting
+from tests.loopback.providers import Frame, Ground, Parting
 
 KEY = "xi-loopback-key"
 PROSE = "prose that must not surface"
@@ -48,6 +48,11 @@ class ElevenLabs:
     def service(self) -> Service:
         """Where it is, and its key."""
         return Service(base_url=f"http://127.0.0.1:{self._place.port}", key=self._place.key)
+
+    @property
+    def ground(self) -> Ground:
+        """The thread and the port."""
+        return self._place
 
     @property
     def violations(self) -> list[str]:
@@ -100,7 +105,7 @@ class ElevenLabs:
     @web.middleware
     async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         """Refuse who is to be refused, and whoever has a wrong key; only a socket may do without at first."""
-        if (refused := await self._place.refusal()) is not None:
+        if (refused := await self._place.refusal(request)) is not None:
             return refused
         key = request.headers.get("xi-api-key")
         if key is None and "multi-stream-input" not in request.path:

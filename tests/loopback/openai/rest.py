@@ -106,7 +106,7 @@ class Rest:
         authorization = request.headers.get("Authorization", "")
         if self._key and authorization != f"Bearer {self._key}":
             return wrong_key(authorization).response()
-        if (refusal := await self._ground.refusal()) is not None:
+        if (refusal := await self._ground.refusal(request)) is not None:
             return refusal
         try:
             return await answer(request)

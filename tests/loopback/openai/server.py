@@ -131,7 +131,7 @@ class OpenAi:
         authorization = request.headers.get("Authorization", "")
         if authorization != f"Bearer {self.key}":
             return wrong_key(authorization).response()
-        if (refused := await self.ground.refusal()) is not None:
+        if (refused := await self.ground.refusal(request)) is not None:
             return refused
         model = request.query.get("model")
         if model is None and request.query.get("intent") == "transcription":

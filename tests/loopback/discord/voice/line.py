@@ -98,6 +98,11 @@ class SocketLine:
         else:
             self._out.put_nowait(code)
 
+    def stop_reading(self) -> None:
+        """Let what the client says back up; what is sent still arrives."""
+        if self._request.transport:
+            self._request.transport.pause_reading()
+
     def abort(self) -> None:
         """Break the TCP connection."""
         if self._request.transport:

@@ -126,6 +126,10 @@ class VoiceServers:
 
         self._order(user, change)
 
+    def stall(self, user: int) -> None:
+        """Read no more on his present connection."""
+        self._order(user, lambda session: session.line.stop_reading() if session.line else None)
+
     def send(self, user: int, frame: str | bytes) -> None:
         """Send him a raw frame."""
         self._order(user, lambda session: session.say_raw(frame))

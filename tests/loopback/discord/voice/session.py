@@ -26,6 +26,10 @@ class Line(Protocol):
         """Send a frame after those that wait; never blocks."""
         ...
 
+    def stop_reading(self) -> None:
+        """Let what the client says back up; what is sent still arrives."""
+        ...
+
     def end(self, code: int) -> None:
         """Close with a code after those that wait; 1006 aborts at once."""
         ...

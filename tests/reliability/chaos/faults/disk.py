@@ -1,0 +1,119 @@
+"""The disk of the record is full, takes nothing, or somebody moves or deletes the record underneath."""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from tests.reliability.chaos.faults.effect import Effect, Ending, at_once
+
+if TYPE_CHECKING:
+    from tests.reliability.chaos.plan import Happening
+    from tests.reliability.night import Evening
+
+SMALL: Final = "8m"
+"""The disk of an evening, where there may be one."""
+BALLAST: Final = "ballast"
+
+
+def record(evening: Evening) -> Path:
+    """Where he keeps it."""
+    return evening.program.folder / "evidence"
+
+
+def mount(folder: Path, *options: str) -> bool:
+    """Put an empty disk there; whether this user may."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    flags = ",".join((f"size={SMALL}", "mode=0700", *options))
+    command = ("mount", "-t", "tmpfs", "-o", flags, "clankie-chaos", str(folder))
+    with suppress(OSError):
+        return os.geteuid() == 0 and not subprocess.run(command, capture_output=True, check=False).returncode
+    return False
+
+
+def unmount(folder: Path) -> None:
+    """Take it away again."""
+    command = ("umount", "-l", str(folder))
+    subprocess.run(command, capture_output=True, check=False)
+
+
+def full(_: Happening, evening: Evening) -> Ending:
+    """Not one byte more; without a disk of its own it is every file of his that may not grow."""
+    folder = record(evening)
+    if not os.path.ismount(folder):
+        return _limited(evening)
+    ballast = folder / BALLAST
+    with ballast.open("wb", buffering=0) as file:
+        try:
+            for block in (b"\0" * 65_536, b"\0"):
+                with suppress(OSError):
+                    while True:
+                        file.write(block)
+        finally:
+            filled = os.statvfs(folder).f_bavail == 0
+
+    def end() -> Effect:
+        ballast.unlink(missing_ok=True)
+        return Effect(hits=int(filled), why="the disk did not get full")
+
+    return end
+
+
+def read_only(_: Happening, evening: Evening) -> Ending:
+    """What was open fails once, and from then on nothing can be opened for writing."""
+    folder = record(evening)
+    if not os.path.ismount(folder):
+        return _limited(evening)
+    if not mount(folder, "ro"):
+        return at_once(0, "it could not be made so here")
+    limited = _limited(evening)
+
+    def end() -> Effect:
+        limited()
+        unmount(folder)
+        return Effect(hits=1)
+
+    return end
+
+
+def deleted(_: Happening, evening: Evening) -> Ending:
+    """Every file of the record; he goes on in a new one."""
+    files = _files(record(evening))
+    for path in files:
+        path.unlink(missing_ok=True)
+    return at_once(len(files), "there was none")
+
+
+def renamed(happening: Happening, evening: Evening) -> Ending:
+    """As whoever rotates logs does it."""
+    files = _files(record(evening))
+    for path in files:
+        with suppress(FileNotFoundError):
+            path.rename(path.with_name(f"{path.name}.{happening.number}"))
+    return at_once(len(files), "there was none")
+
+
+def _limited(evening: Evening) -> Ending:
+    """No file of his may grow (RLIMIT_FSIZE), which he is told as a file that is too large."""
+    try:
+        pid = evening.program.pid
+        soft, hard = resource.prlimit(pid, resource.RLIMIT_FSIZE)
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, (0, hard))
+    except (OSError, ValueError) as error:
+        reason = f"his files could not be limited ({error})"
+        return at_once(0, reason)
+
+    def end() -> Effect:
+        with suppress(ProcessLookupError):
+            resource.prlimit(pid, resource.RLIMIT_FSIZE, (soft, hard))
+        return Effect(hits=1)
+
+    return end
+
+
+def _files(folder: Path) -> list[Path]:
+    return [path for path in folder.iterdir() if path.suffix == ".jsonl"] if folder.is_dir() else []

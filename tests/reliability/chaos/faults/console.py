@@ -13,6 +13,7 @@ from tests.reliability.chaos.faults.actors import named
 from tests.reliability.chaos.faults.captain import asked
 from tests.reliability.chaos.faults.effect import Effect, Ending, at_once, chance, shows
 from tests.reliability.chaos.faults.link import NOT_THERE
+from tests.reliability.chaos.faults.recall import recalled
 from tests.reliability.program import CONSOLE_SECONDS, NotAlive
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ def elsewhere(_: Happening, evening: Evening) -> Ending:
 
     def end() -> Effect:
         _leave(evening)
-        evening.come()
+        recalled(evening)
         return Effect(hits=int(given in {200, 202, 409}), why=UNHEARD)
 
     return end
@@ -115,7 +116,7 @@ def leave(_: Happening, evening: Evening) -> Ending:
 
     def end() -> Effect:
         _leave(evening)
-        evening.come()
+        recalled(evening)
         return Effect(hits=int(given in {200, 202}), why=UNHEARD)
 
     return end

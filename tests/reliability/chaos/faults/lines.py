@@ -11,7 +11,7 @@ from tests.loopback.discord.body import Json
 from tests.loopback.openai.faults import Fault as Trouble
 from tests.reliability.chaos.faults.captain import with_trouble
 from tests.reliability.chaos.faults.effect import Effect, Ending, at_once, chance
-from tests.reliability.chaos.faults.link import in_voice
+from tests.reliability.chaos.faults.recall import in_voice
 
 if TYPE_CHECKING:
     from tests.loopback.providers import Socket

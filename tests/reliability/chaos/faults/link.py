@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tests.reliability.chaos.faults.effect import Effect, Ending, at_once, shows
+from tests.reliability.chaos.faults.recall import consent_anew, in_voice, recalled
 
 if TYPE_CHECKING:
     from tests.reliability.chaos.plan import Happening
@@ -14,11 +15,6 @@ NOT_THERE: Final = "he was in no call"
 HEARTBEAT: Final = 3
 TOLD_AFTERWARDS: Final = frozenset((4014, 4022))
 """With these codes Discord says where to go next, or that there is nowhere to go."""
-
-
-def in_voice(evening: Evening) -> bool:
-    """Whether the voice server knows him at present."""
-    return any(session.line for session in evening.discord.voice.desk.sessions(evening.bot))
 
 
 def server_moves(_: Happening, evening: Evening) -> Ending:
@@ -77,7 +73,7 @@ def kicked(_: Happening, evening: Evening) -> Ending:
 
     def end() -> Effect:
         gone = shows(lambda: not in_voice(evening))
-        evening.come()
+        recalled(evening)
         return Effect(hits=int(gone), why="he stayed all the same")
 
     return end
@@ -92,7 +88,7 @@ def moved(_: Happening, evening: Evening) -> Ending:
     def end() -> Effect:
         followed = shows(lambda: in_voice(evening) and evening.guild.bot.room == evening.rooms[1].id)
         if evening.guild.bot.voice is None:
-            evening.come()
+            recalled(evening)
             return Effect(hits=1)
         evening.guild.bot.move(evening.rooms[0])
         shows(lambda: in_voice(evening))
@@ -124,14 +120,6 @@ def no_heartbeat(happening: Happening, evening: Evening) -> Ending:
         return Effect(hits=record.from_client().count(HEARTBEAT) - beats, why="no heartbeat came meanwhile")
 
     return end
-
-
-def consent_anew(evening: Evening) -> None:
-    """Whoever consents in this evening and sits where he is types it again, and is heard."""
-    there = [guest for guest in evening.guests.values() if guest.member.room == evening.guild.bot.room]
-    for guest in there[: evening.consenting]:
-        guest.consent()
-    evening.wait_until_heard(*there[: evening.consenting], seconds=15.0)
 
 
 def _moved(evening: Evening) -> int:

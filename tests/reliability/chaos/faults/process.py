@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from tests.reliability.chaos.faults.effect import Effect, Ending, at_once, shows
-from tests.reliability.chaos.faults.link import in_voice
+from tests.reliability.chaos.faults.recall import in_voice
 
 if TYPE_CHECKING:
     from tests.reliability.chaos.plan import Happening

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.reliability.chaos.faults.link import consent_anew, in_voice
-
 if TYPE_CHECKING:
     from tests.reliability.night import Evening
+
+
+def in_voice(evening: Evening) -> bool:
+    """Whether the voice server knows him at present."""
+    return any(session.line for session in evening.discord.voice.desk.sessions(evening.bot))
 
 
 def recalled(evening: Evening) -> bool:
@@ -17,3 +20,11 @@ def recalled(evening: Evening) -> bool:
         return False
     evening.come()
     return True
+
+
+def consent_anew(evening: Evening) -> None:
+    """Whoever consents in this evening and sits where he is types it again, and is heard."""
+    there = [guest for guest in evening.guests.values() if guest.member.room == evening.guild.bot.room]
+    for guest in there[: evening.consenting]:
+        guest.consent()
+    evening.wait_until_heard(*there[: evening.consenting], seconds=15.0)

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from tests.reliability.chaos.faults.effect import Again, Effect, Ending, at_once
-from tests.reliability.chaos.faults.link import NOT_THERE, in_voice
+from tests.reliability.chaos.faults.link import NOT_THERE
+from tests.reliability.chaos.faults.recall import in_voice
 
 if TYPE_CHECKING:
     from collections.abc import Callable

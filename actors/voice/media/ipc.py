@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import struct
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,6 +19,8 @@ HEADER: Final = struct.Struct("<BBHIIQ")
 MOST_BYTES: Final = 16_384
 """No letter is longer; a longer one would be cut off by its reader without a word."""
 MOST_FRAMES: Final = 10
+LONGEST_WORD: Final = 128
+"""Characters of a text in the news; a note may say more."""
 
 _NANOSECONDS: Final = 1_000_000_000
 _FRAME: Final = struct.Struct(f"<QQI?{FRAME_BYTES}s")
@@ -93,6 +96,7 @@ _KINDS: Final = _kinds()
 _NUMBERS: Final[dict[object, int]] = {kind: number for number, kind in enumerate(_KINDS, start=1)}
 _SOUND: Final = _NUMBERS[Sound]
 _VOICES: Final = _NUMBERS[Voices]
+_NEWS: Final = frozenset(get_args(mail.News))
 _LAYOUTS: Final = {
     kind: tuple((field.name, _FORMS[field.type]) for field in dataclasses.fields(kind))  # type: ignore[arg-type]
     for kind in _KINDS
@@ -139,7 +143,16 @@ def decode(message: bytes) -> Letter:
         raise Garbled(f"letter of kind {number}: {type(error).__name__}") from error
     if at != len(message):
         raise Garbled(f"letter of kind {number}: {len(message) - at} bytes too many")
+    if kind in _NEWS and not all(_is_told(kind, value) for value in values.values()):
+        raise Garbled(f"letter of kind {number}: nothing that could be shown")
     return kind(**values)
+
+
+def _is_told(kind: Callable[..., Letter], value: object) -> bool:
+    """Whether it may go on record and before people as it is: whoever parses sound may have been taken over."""
+    if isinstance(value, str):
+        return value.isprintable() and (kind is mail.Note or len(value) <= LONGEST_WORD)
+    return not isinstance(value, float) or math.isfinite(value)
 
 
 def _encode_sound(letter: Sound) -> bytes:

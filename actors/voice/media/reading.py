@@ -31,6 +31,8 @@ _SHORTEST_BEAT: Final = 0.02
 _U16: Final = 1 << 16
 _U32: Final = 1 << 32
 _U64: Final = 1 << 64
+_USER: Final = 1 << 63
+"""No id is as large: its first bits are milliseconds, and the first of them are still to come."""
 _KEY: Final = 32
 _SAFE: Final = 1 << 53
 
@@ -147,8 +149,8 @@ def _came(ids: object) -> Letter | None:
 
 def _user(value: object) -> int | None:
     if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) <= 20:
-        return _whole(int(value), _U64)
-    return _whole(value, _U64)
+        return _whole(int(value), _USER)
+    return _whole(value, _USER)
 
 
 def _whole(value: object, below: int) -> int | None:

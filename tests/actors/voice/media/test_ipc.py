@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.voice.media import mail
-from actors.voice.media.ipc import HEADER, MOST_BYTES, MOST_FRAMES, Garbled, decode, encode
+from actors.voice.media.ipc import HEADER, LONGEST_WORD, MOST_BYTES, MOST_FRAMES, Garbled, decode, encode
 from actors.voice.media.mail import Cut, Heard, Letter, Note, Sound, Voices, VoiceServer
 from messages.audio import FRAME_BYTES
 
@@ -23,6 +23,13 @@ VALUES: dict[object, st.SearchStrategy[object]] = {
     "int | None": st.none() | NUMBERS,
 }
 PLAIN = [kind for kind in typing.get_args(mail.Letter) if kind not in {Sound, Voices}]
+SHOWN = st.text(st.characters(categories=["L", "N", "P"]), max_size=LONGEST_WORD)
+"""What the house is told may be shown; what the process is told need not be."""
+TOLD: dict[object, st.SearchStrategy[object]] = {
+    **VALUES,
+    "float": st.floats(allow_nan=False, allow_infinity=False),
+    "str": SHOWN,
+}
 SHORT = st.integers(0, 2**32 - 1)
 LONG = st.integers(0, 2**64 - 1)
 FRAMES = st.binary(min_size=FRAME_BYTES, max_size=FRAME_BYTES)
@@ -34,8 +41,14 @@ HEARD = st.builds(
     timestamp=SHORT,
     concealed=st.booleans(),
 )
+
+
+def values(kind: object) -> dict[object, st.SearchStrategy[object]]:
+    return TOLD if kind in typing.get_args(mail.News) else VALUES
+
+
 LETTERS: st.SearchStrategy[Letter] = st.one_of(
-    *(st.builds(kind, **{f.name: VALUES[f.type] for f in dataclasses.fields(kind)}) for kind in PLAIN),
+    *(st.builds(kind, **{f.name: values(kind)[f.type] for f in dataclasses.fields(kind)}) for kind in PLAIN),
     st.builds(Sound, connection=SHORT, utterance=SHORT, pcm=st.binary(min_size=1, max_size=9_600)),
     st.builds(Voices, frames=st.lists(HEARD, min_size=1, max_size=MOST_FRAMES).map(tuple)),
 )
@@ -67,6 +80,20 @@ def test_a_letter_that_was_cut_off_or_went_on_is_garbled(letter: Letter, data: s
         assert decode(short) != letter
     except Garbled:
         return
+
+
+def test_news_that_could_not_be_shown_is_garbled() -> None:
+    for news in (
+        mail.Secured(connection=1, privacy_code="1" * (LONGEST_WORD + 1)),
+        mail.Lost(connection=1, plan="fresh", reason="line one\nline two"),
+        Note(text="\x1b[2J"),
+        mail.Spoken(
+            connection=1, utterance=1, what="started", frames=0, dropped=0, at=float("nan"), reason=""
+        ),
+    ):
+        with pytest.raises(Garbled, match="shown"):
+            decode(encode(news))
+    assert decode(encode(Note(text="x" * 1_000))) == Note(text="x" * 1_000)
 
 
 def test_sound_that_does_not_fit_is_refused_where_it_is_written() -> None:

@@ -73,6 +73,7 @@ def test_what_is_no_letter_is_ignored(text: str) -> None:
         (5, {"ssrc": 9, "user_id": "²"}),
         (5, {"ssrc": 9, "user_id": "1" * 21}),
         (5, {"ssrc": 9, "user_id": "99999999999999999999"}),
+        (5, {"ssrc": 9, "user_id": 1 << 63}),
         (8, {"heartbeat_interval": 0}),
         (8, {"heartbeat_interval": "4000"}),
         (8, {"heartbeat_interval": True}),

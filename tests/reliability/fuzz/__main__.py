@@ -1,0 +1,137 @@
+"""Hostile input for everything that reads any: found by chance, kept by name, and never forgiven twice."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table as Shown
+
+from tests.reliability.figures import ROOT, Found, Table, keep
+from tests.reliability.fuzz.judge import Judge
+from tests.reliability.fuzz.registry import targets
+from tests.reliability.fuzz.run import Hunted, Hunters, put_down
+from tests.reliability.fuzz.target import Target
+
+WHOLE_MINUTES: Final = 10.0
+HEAD: Final = ("target", "what it is given", "inputs", "minutes", "lines of the readers reached", "finds")
+app = typer.Typer(add_completion=False)
+
+
+@app.command()
+def fuzz(
+    names: Annotated[list[str] | None, typer.Argument(help="Targets; all of them without any.")] = None,
+    minutes: Annotated[float, typer.Option(min=0.01, help="For each target.")] = WHOLE_MINUTES,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same inputs.")] = 1,
+    side_by_side: Annotated[int, typer.Option(min=1, max=16, help="So many targets at once.")] = 2,
+    replay: Annotated[
+        Path | None, typer.Option(help="Read this one input again, and do nothing else.")
+    ] = None,
+) -> None:
+    """Give every reader what nobody should write, and see that it keeps what it promises."""
+    chosen = _chosen(names or [])
+    if replay is not None:
+        raise typer.Exit(_replayed(chosen, replay))
+    console, began = Console(), time.monotonic()
+    hunted = _hunted(console, chosen, minutes, seed, side_by_side)
+    table = Table(title="What was given to whom", head=HEAD, rows=tuple(map(_row, hunted)))
+    _print(console, table)
+    files = put_down(hunted)
+    for what, path in files.items():
+        name, _, kind = what.partition(": ")
+        console.print(f"[red]{escape(name)}[/]: {escape(kind)}", highlight=False, soft_wrap=True)
+        where = path.relative_to(ROOT)
+        console.print(f"  python -m tests.reliability.fuzz {name} --replay {where}", highlight=False)
+    if not names and minutes >= WHOLE_MINUTES:
+        keep("fuzz", _found(hunted, table, time.monotonic() - began))
+    else:
+        console.print("A part of it, or a short run, is not put on record.", style="dim")
+    raise typer.Exit(1 if files else 0)
+
+
+def _chosen(names: Sequence[str]) -> list[Target]:
+    known = targets()
+    if unknown := [name for name in names if name not in known]:
+        raise typer.BadParameter(f"there is no target {unknown[0]}; there are {', '.join(known)}")
+    return [known[name] for name in names] or list(known.values())
+
+
+def _hunted(
+    console: Console, chosen: Sequence[Target], minutes: float, seed: int, side_by_side: int
+) -> list[Hunted]:
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.fields[says]}"),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=console) as progress:
+        task = progress.add_task("hunting", total=len(chosen), says="")
+        counts: Counter[str] = Counter()
+
+        def told(one: Hunted) -> None:
+            counts[one.target.name] = one.inputs
+            progress.update(task, description=one.target.name, says=f"{counts.total():,} inputs")
+
+        hunters = Hunters(seed, told)
+        done: list[Hunted] = []
+        try:
+            for one in hunters.all(chosen, minutes * 60, side_by_side):
+                done.append(one)
+                progress.advance(task)
+        finally:
+            hunters.stop()
+    return done
+
+
+def _row(one: Hunted) -> tuple[str, ...]:
+    share = f"{one.reached} of {one.lines}"
+    minutes = f"{one.seconds / 60:.1f}"
+    return (one.target.name, one.target.of, f"{one.inputs:,}", minutes, share, str(len(one.failures)))
+
+
+def _print(console: Console, table: Table) -> None:
+    shown = Shown(*table.head, title=table.title, title_justify="left")
+    for row in table.rows:
+        shown.add_row(*row)
+    console.print(shown)
+
+
+def _found(hunted: Sequence[Hunted], table: Table, seconds: float) -> Found:
+    held = not any(one.failures for one in hunted)
+    inputs = sum(one.inputs for one in hunted)
+    return Found(
+        command="make fuzz",
+        says=(
+            f"{len(hunted)} readers were given {inputs:,} inputs, valid ones that were changed in a few "
+            "places: whatever reached a new line of a reader was changed further. None may raise anything "
+            "but what it declares, take a second of CPU, allocate far more than it was given, log a "
+            "traceback or a secret, or leave its surroundings out of order."
+        ),
+        held=held,
+        tables=(table,),
+        notes=tuple(
+            f"{one.target.name}: {failure.kind}" for one in hunted for failure in one.failures.values()
+        ),
+        seconds=seconds,
+    )
+
+
+def _replayed(chosen: Sequence[Target], path: Path) -> int:
+    if len(chosen) != 1:
+        raise typer.BadParameter("an input is of one target: name it")
+    with Judge(chosen[0]).sitting() as judge:
+        failure = judge.read(path.read_bytes(), weigh=True)
+    typer.echo("nothing is wrong" if failure is None else f"{failure.kind}\n{failure.says}")
+    return 0 if failure is None else 1
+
+
+if __name__ == "__main__":
+    app()

@@ -1,0 +1,165 @@
+"""Processes hunt side by side, each for one target; one that dies or hangs has found something, too."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from tests.reliability.figures import ROOT
+from tests.reliability.fuzz.judge import Failure
+from tests.reliability.fuzz.target import Target
+from tests.reliability.fuzz.worker import on_desk
+
+SILENT_SECONDS: Final = 60.0
+"""Whoever says nothing for so long hangs: an input may cost a second, and a find ten more to shorten."""
+MOST_LIVES: Final = 20
+"""How often a target is begun anew after a process of its has died."""
+FOUND: Final = ROOT / "build" / "fuzz"
+
+
+@dataclass(slots=True, kw_only=True)
+class Hunted:
+    """What came of one target."""
+
+    target: Target
+    inputs: int = 0
+    corpus: int = 0
+    reached: int = 0
+    lines: int = 0
+    seconds: float = 0.0
+    failures: dict[str, Failure] = field(default_factory=dict)
+
+
+class Hunters:
+    """All processes of a run; `stop` ends each of them."""
+
+    def __init__(self, seed: int, told: Callable[[Hunted], None]) -> None:
+        self._seed, self._told = seed, told
+        self._at_work: set[subprocess.Popen[str]] = set()
+        self._lock, self._stopped = threading.Lock(), False
+
+    def all(self, chosen: Sequence[Target], seconds: float, side_by_side: int) -> Iterator[Hunted]:
+        """What came of each, in their order."""
+        with ThreadPoolExecutor(side_by_side) as pool:
+            yield from pool.map(lambda target: self._one(target, seconds), chosen)
+
+    def stop(self) -> None:
+        """Nobody hunts any more."""
+        with self._lock:
+            self._stopped = True
+            for process in self._at_work:
+                _kill(process)
+
+    def _one(self, target: Target, seconds: float) -> Hunted:
+        hunted, until = Hunted(target=target), time.monotonic() + seconds
+        for life in range(MOST_LIVES):
+            left = until - time.monotonic()
+            if left < 1 or self._stopped:
+                break
+            if self._life(hunted, left, self._seed + life):
+                break
+        hunted.seconds = seconds - max(0.0, until - time.monotonic())
+        self._told(hunted)
+        return hunted
+
+    def _life(self, hunted: Hunted, seconds: float, seed: int) -> bool:
+        """Whether a process came to its own end."""
+        with tempfile.TemporaryDirectory(prefix="fuzz-") as folder:
+            desk = Path(folder) / "desk"
+            with self._born(hunted.target, seconds, seed, desk) as process:
+                before, hung = hunted.inputs, self._heard(process, hunted)
+                hunted.inputs += before
+            if self._stopped or process.returncode == 0:
+                return True
+            how = "hangs" if hung else f"ends its process ({_how(process.returncode)})"
+            hunted.failures.setdefault(how, Failure(kind=how, says=how, input=on_desk(desk)))
+            return False
+
+    @contextmanager
+    def _born(self, target: Target, seconds: float, seed: int, desk: Path) -> Iterator[subprocess.Popen[str]]:
+        command = [sys.executable, "-m", "tests.reliability.fuzz.worker"]
+        process = subprocess.Popen(
+            [*command, target.name, str(seed), f"{seconds:.1f}", str(desk)],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            start_new_session=True,
+        )
+        with self._lock:
+            self._at_work.add(process)
+            if self._stopped:
+                _kill(process)
+        try:
+            yield process
+        finally:
+            with self._lock:
+                self._at_work.discard(process)
+            _kill(process)
+            process.wait()
+            if process.stdout is not None:
+                process.stdout.close()
+
+    def _heard(self, process: subprocess.Popen[str], hunted: Hunted) -> bool:
+        """Read all that it says, and wait for its end; whether it had to be ended."""
+        hung = threading.Event()
+
+        def patience_over() -> None:
+            hung.set()
+            _kill(process)
+
+        alarm = threading.Timer(SILENT_SECONDS, patience_over)
+        alarm.start()
+        for line in process.stdout or ():
+            alarm.cancel()
+            alarm = threading.Timer(SILENT_SECONDS, patience_over)
+            alarm.start()
+            with suppress(ValueError):
+                _take(hunted, json.loads(line))
+                self._told(hunted)
+        alarm.cancel()
+        process.wait()
+        return hung.is_set()
+
+
+def _take(hunted: Hunted, told: dict[str, Any]) -> None:
+    hunted.inputs, hunted.corpus = told["inputs"], told["corpus"]
+    if told["lines"]:
+        hunted.reached, hunted.lines = told["reached"], told["lines"]
+    for one in told["failures"]:
+        failure = Failure(kind=one["kind"], says=one["says"], input=base64.b64decode(one["input"]))
+        hunted.failures.setdefault(failure.kind, failure)
+
+
+def _kill(process: subprocess.Popen[str]) -> None:
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+def _how(returned: int | None) -> str:
+    return signal.Signals(-returned).name if returned is not None and returned < 0 else f"exit {returned}"
+
+
+def put_down(hunted: Iterable[Hunted]) -> dict[str, Path]:
+    """Every input that broke something, in a file of its own, by the kind of what it broke."""
+    written: dict[str, Path] = {}
+    for one in hunted:
+        for failure in one.failures.values():
+            path = FOUND / one.target.name / failure.name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(failure.input)
+            written[f"{one.target.name}: {failure.kind}"] = path
+    return written

@@ -1,0 +1,1 @@
+"""Everything that reads what others write, each with its usual surroundings."""

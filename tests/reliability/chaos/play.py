@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -15,13 +15,22 @@ from tests.reliability.chaos.faults.prepare import prepared
 from tests.reliability.chaos.history import History, write
 from tests.reliability.chaos.making import history
 from tests.reliability.chaos.notes import Notes
-from tests.reliability.chaos.plan import ALL, plan, quiet
-from tests.reliability.chaos.trouble import Kind
-from tests.reliability.chaos.verdict import Verdict, keep, tell, verdict
+from tests.reliability.chaos.plan import Happening, Window, plan, quiet
+from tests.reliability.chaos.verdict import keep, tell, verdict
 from tests.reliability.night import night
 
 HISTORY: Final = "history.jsonl"
 FAILED: Final = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Script:
+    """What is to happen in one night, and when he is asked."""
+
+    seed: int
+    minutes: float
+    happenings: tuple[Happening, ...]
+    windows: tuple[Window, ...]
 
 
 def play(seed: int, minutes: float, folder: Path, console: Console) -> int:
@@ -30,25 +39,24 @@ def play(seed: int, minutes: float, folder: Path, console: Console) -> int:
     def said(text: str) -> None:
         console.print(Text(text, style="dim"), soft_wrap=True)
 
-    found, happened = judged(seed, minutes, folder, ALL, said)
+    happenings = plan(seed, minutes)
+    script = Script(seed=seed, minutes=minutes, happenings=happenings, windows=quiet(happenings, minutes))
+    happened = played(script, folder, said)
+    found = verdict(seed, minutes, happened)
     write(happened, folder / HISTORY)
     keep(found, folder)
     tell(found, console, folder)
     return 0 if found.held else FAILED
 
 
-def judged(
-    seed: int, minutes: float, folder: Path, kinds: Collection[Kind], said: Said
-) -> tuple[Verdict, History]:
-    """The verdict on a night with these kinds of trouble, and all that happened in it."""
-    happenings = plan(seed, minutes, kinds)
-    with prepared(folder) as ground, night(folder / "night") as evening:
+def played(script: Script, folder: Path, said: Said) -> History:
+    """All that happens in a night of this script; what he writes is left in the folder."""
+    with prepared(folder / "night") as ground, night(folder / "night") as evening:
         for note in ground.notes:
             said(note)
         ground.settle(evening)
         keys = (evening.discord.token, evening.openai.service.key, evening.elevenlabs.service.key)
         notes = Notes(keys)
-        conductor = Conductor(evening, notes, seed, said)
-        conductor.conduct(happenings, quiet(happenings, minutes), minutes * 60.0)
-        happened = history(evening, notes, conductor.wanting, conductor.began, time.monotonic())
-    return verdict(seed, minutes, happened), happened
+        conductor = Conductor(evening, notes, script.seed, said)
+        conductor.conduct(script.happenings, script.windows, script.minutes * 60.0)
+        return history(evening, notes, conductor.wanting, conductor.began, time.monotonic())

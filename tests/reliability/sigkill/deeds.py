@@ -17,7 +17,7 @@ from mcp.server.stdio import stdio_server
 BOOK: Final = "DEEDS"
 """The variable that names the file in which every deed is a line."""
 TOOL: Final = "pay"
-SECONDS: Final = 0.15
+SECONDS: Final = 0.5
 """How long a deed takes after it is done, and before anybody hears of it."""
 ROOT: Final = Path(__file__).parents[3]
 Context = ServerRequestContext[Any, Any]

@@ -6,13 +6,14 @@ import stat
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
 from actors.captain.journal import Entry as LaneEntry
 from actors.captain.ledger_wire import parse_line as parse_entry
 from actors.evidence.reader import receipt_files
-from actors.evidence.wire import Entry, parse_line
+from actors.evidence.wire import Entry, Malformed, parse_line
 
 HALF_DONE: Final = (".new", ".purging")
 FOLDERS: Final = ("evidence", "captain", "captain/lanes", "console")
@@ -59,9 +60,15 @@ def _receipts(folder: Path) -> tuple[tuple[Entry, ...], int]:
     if not folder.is_dir():
         return (), 0
     lines = [line for path in receipt_files(folder) for line in path.read_bytes().split(b"\n") if line]
-    parsed = [parse_line(line.decode(errors="replace")) for line in lines]
+    parsed = [_receipt(line) for line in lines]
     entries = tuple(one for one in parsed if isinstance(one, Entry))
     return entries, len(parsed) - len(entries)
+
+
+@lru_cache(2**18)
+def _receipt(line: bytes) -> Entry | Malformed:
+    """The same lines are looked at after every kill."""
+    return parse_line(line.decode(errors="replace"))
 
 
 def _lanes(folder: Path) -> tuple[Mapping[str, tuple[LaneEntry, ...]], int]:

@@ -10,7 +10,7 @@ from typing import Final
 from actors.captain.journal import Entry as LaneEntry
 from actors.captain.journal import HeardAsked, ToolBegun, TurnOver
 from actors.evidence.wire import Entry
-from messages.evidence import Consent, Joined, Left
+from messages.evidence import Consent, Joined, Left, Receipt
 from tests.reliability.sigkill.disk import Disk
 
 SETTLED_SECONDS: Final = 0.2
@@ -21,9 +21,9 @@ _ENDS_CONSENT: Final = frozenset({"withdrawn", "departed", "moved", "lost"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
-    """A receipt that whoever watches was told of, at this second of the wall clock."""
+    """A receipt that whoever watches was told of, at this monotonic second."""
 
-    id: str
+    receipt: Receipt
     at: float
 
 
@@ -32,7 +32,7 @@ class Fate:
     """What is known of a kill: when it was, what was seen before, and what was on disk right after it."""
 
     at: float
-    """Wall clock, before the signal was sent."""
+    """The monotonic second before the signal was sent."""
     seen: tuple[Seen, ...]
     disk: Disk
     kills: int
@@ -80,9 +80,14 @@ def _record(fate: Fate, disk: Disk) -> Iterator[str]:
     for name, times in disk.ids.items():
         if times > 1:
             yield f"receipt {name} is on record {times} times"
-    for one in fate.seen:
-        if one.at <= fate.at - SETTLED_SECONDS and one.id not in disk.ids:
-            yield f"receipt {one.id} of {fate.at - one.at:.3f} s before the kill is not on record"
+    there = Counter(entry.receipt for entry in disk.entries)
+    settled = [one for one in fate.seen if one.at <= fate.at - SETTLED_SECONDS]
+    for receipt in Counter(one.receipt for one in settled) - there:
+        if getattr(receipt, "person_id", None) not in fate.forgotten:
+            at = min(one.at for one in settled if one.receipt == receipt)
+            yield f"{type(receipt).__name__} of {fate.at - at:.3f} s before the kill is not on record"
+    for name in fate.disk.ids - disk.ids:
+        yield f"receipt {name} was on record right after the kill, and is not any more"
     if disk.torn > fate.kills:
         yield f"{disk.torn} lines are torn after {fate.kills} kills"
     moments = [entry.occurred_at for entry in disk.entries]
@@ -96,6 +101,23 @@ def _stays(disk: Disk) -> Iterator[str]:
     for stay in {*joined, *left}:
         if (joined[stay], left[stay]) != (1, 1):
             yield f"stay {stay} has {joined[stay]} joined and {left[stay]} left"
+
+
+def left_open(disk: Disk) -> Mapping[str, int]:
+    """What a kill has left behind that the next life has to put in order, and how much of it."""
+    joined = {one.receipt.stay_id for one in disk.entries if isinstance(one.receipt, Joined)}
+    left = {one.receipt.stay_id for one in disk.entries if isinstance(one.receipt, Left)}
+    entries = [one for lane in disk.lanes.values() for one in lane]
+    over = {one.handoff for one in entries if isinstance(one, TurnOver)}
+    asked = {one.handoff for one in entries if isinstance(one, HeardAsked) and one.into is None}
+    there = {
+        "stays": len(joined - left),
+        "consents": len(heard(disk.entries)),
+        "turns": len(asked - over),
+        "torn lines": disk.torn + disk.torn_entries,
+        "half files": len(disk.half_done),
+    }
+    return {name: count for name, count in there.items() if count}
 
 
 def heard(entries: Sequence[Entry]) -> Mapping[str, frozenset[str]]:
@@ -176,11 +198,21 @@ def _files(fate: Fate, disk: Disk) -> Iterator[str]:
     yield from fate.disk.open_to_others
 
 
-def done_twice(deeds: Sequence[str], replies: Mapping[str, int]) -> Iterator[str]:
-    """What was really done more than once; `replies` are the answers to each message."""
+def done_twice(deeds: Sequence[str]) -> Iterator[str]:
+    """What was really done more than once."""
     for deed, times in Counter(deeds).items():
         if times > 1:
             yield f"{deed} was done {times} times"
-    for message, times in replies.items():
+
+
+def unanswered(lanes: Mapping[str, tuple[LaneEntry, ...]], answers: Mapping[str, int]) -> Iterator[str]:
+    """Whoever wrote what he has read is told once what became of it; one answer is for all of a turn."""
+    turns: dict[str, set[str]] = {}
+    for entries in lanes.values():
+        for one in entries:
+            if isinstance(one, HeardAsked) and one.message is not None:
+                turns.setdefault(one.into or one.handoff, set()).add(one.message)
+    for turn, messages in turns.items():
+        times = sum(answers.get(message, 0) for message in messages)
         if times != 1:
-            yield f"message {message} has {times} answers"
+            yield f"the turn {turn} of {len(messages)} messages has {times} answers"

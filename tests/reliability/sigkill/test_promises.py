@@ -15,9 +15,9 @@ from actors.captain.ledger_wire import to_line as to_entry
 from actors.evidence.wire import Entry, to_line
 from messages.authority import Surface
 from messages.evidence import Consent, Joined, Left, Receipt
-from messages.ids import CallId, HandoffId, PersonId, RoomId, StayId
+from messages.ids import CallId, HandoffId, MessageId, PersonId, RoomId, StayId
 from tests.reliability.sigkill.disk import Disk, look
-from tests.reliability.sigkill.promises import Fate, Seen, Service, broken, done_twice, heard
+from tests.reliability.sigkill.promises import Fate, Seen, Service, broken, done_twice, heard, unanswered
 
 BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
 STAY, ADA = StayId("s1"), PersonId("ada")
@@ -61,7 +61,9 @@ def disk(*receipts: Receipt, lanes: Mapping[str, tuple[LaneEntry, ...]] | None =
 
 CUT = disk(JOINED, consent("granted"), lanes={"text": (ASKED, BEGUN)})
 BACK = disk(JOINED, consent("granted"), LEFT, consent("lost"), lanes={"text": (ASKED, BEGUN, OVER)})
-FATE = Fate(at=9.0, seen=(Seen(id="r1", at=8.0),), disk=CUT, kills=1, owed=frozenset({STAY}))
+FATE = Fate(
+    at=9.0, seen=(Seen(receipt=consent("granted"), at=8.0),), disk=CUT, kills=1, owed=frozenset({STAY})
+)
 SERVICE = Service(disk=BACK, notices=1, voice_left=True, came_back=0, links=0)
 
 
@@ -77,7 +79,11 @@ def on(change: Callable[[Disk], Disk]) -> Service:
 @pytest.mark.parametrize(
     ("service", "told"),
     [
-        (on(lambda it: replace(it, entries=it.entries[:1] + it.entries[2:])), "before the kill is not on"),
+        (on(lambda it: replace(it, entries=it.entries[:1] + it.entries[2:])), "s before the kill is not on"),
+        (
+            on(lambda it: replace(it, entries=it.entries[:1] + it.entries[2:])),
+            "on record right after the kill",
+        ),
         (on(lambda it: replace(it, entries=(*it.entries, it.entries[-1]))), "on record 2 times"),
         (on(lambda it: replace(it, entries=it.entries[:2])), "has 1 joined and 0 left"),
         (on(lambda it: replace(it, entries=it.entries[1:])), "has 0 joined and 1 left"),
@@ -105,17 +111,19 @@ def test_every_promise_can_be_broken(service: Service, told: str) -> None:
 
 
 def test_what_was_told_at_the_moment_of_the_kill_or_has_been_forgotten_may_be_gone() -> None:
-    late = replace(FATE, seen=(Seen(id="r9", at=8.9),), forgotten=frozenset({ADA}))
+    late = replace(FATE, seen=(Seen(receipt=consent("moved"), at=8.9),), forgotten=frozenset({ADA}))
     assert broken(late, on(lambda it: replace(it, lanes={"text": ()}))) == ()
 
 
 def test_a_deed_is_done_once_at_the_most_and_a_message_answered_once() -> None:
-    assert list(done_twice(["a", "b"], {"m1": 1})) == []
-    assert list(done_twice(["a", "a"], {"m1": 2, "m2": 0})) == [
-        "a was done 2 times",
-        "message m1 has 2 answers",
-        "message m2 has 0 answers",
-    ]
+    assert list(done_twice(["a", "b"])) == []
+    assert list(done_twice(["a", "a"])) == ["a was done 2 times"]
+    asked = replace(ASKED, message=MessageId("m1"))
+    more = replace(asked, message=MessageId("m2"), handoff=HandoffId("h2"), into=ASKED.handoff)
+    lanes = {"text": (asked, more, OVER)}
+    assert list(unanswered(lanes, {"m2": 1, "m3": 3})) == []
+    assert list(unanswered(lanes, {})) == ["the turn h1 of 2 messages has 0 answers"]
+    assert list(unanswered(lanes, {"m1": 1, "m2": 1})) == ["the turn h1 of 2 messages has 2 answers"]
 
 
 def test_the_disk_is_read_as_it_is(tmp_path: Path) -> None:

@@ -1,0 +1,240 @@
+"""One evening through which he is killed again and again, with the same folder, and looked at each time."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+from typing import Final, get_args
+
+from actors.console.client import ClientError
+from actors.evidence.reader import read, receipt_files
+from actors.evidence.verify import verify
+from actors.gateway.bereft import CONSENTS_NOTICE
+from messages.evidence import Receipt
+from supervisors.rehearsal.scenario import BadScenario
+from tests.reliability.night import Evening, night
+from tests.reliability.sigkill.disk import Disk, look
+from tests.reliability.sigkill.killing import Whom, kill
+from tests.reliability.sigkill.mind import effects, tables, thinks
+from tests.reliability.sigkill.moments import BOOKED, Moment, Stage, nothing
+from tests.reliability.sigkill.promises import (
+    Fate,
+    Seen,
+    Service,
+    broken,
+    done_twice,
+    heard,
+    left_open,
+    unanswered,
+)
+
+SETTLE_SECONDS: Final = 12.0
+"""How long he may take to put all in order, once he is online."""
+QUIET_SECONDS: Final = 0.4
+"""What is in order has to stay so."""
+START_SECONDS: Final = 2.5
+"""About how long a start takes: while it lasts he may be killed again."""
+BORN_SECONDS: Final = 10.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """One kill to come: at which moment, whom the signal is sent to, how often again while he starts."""
+
+    moment: Moment
+    whom: Whom
+    again: int
+    seed: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """What came of it."""
+
+    moment: str
+    whom: str
+    again: int
+    """How often he was killed again while he started."""
+    seconds: float
+    """From the start to service again."""
+    outlived: float
+    """Seconds until the last of his processes was gone."""
+    problems: tuple[str, ...]
+    found: Mapping[str, int]
+    """What was to be put in order."""
+
+
+class Siege:
+    """Its cases come one after the other; `close` is the context manager's affair."""
+
+    def __init__(self, evening: Evening, folder: Path) -> None:
+        self.evening, self.folder = evening, folder
+        self.stage = Stage(evening, folder, Random(0))
+        self._kills = 0
+        self._owed: set[str] = set()
+        self._seen = 0
+        self._known: set[str] = set()
+        """Problems of earlier cases, which are not told again."""
+
+    def run(self, case: Case, lay: Callable[[Path], None]) -> Result:
+        """Kill him at this moment and start him again, with his folder as the next case wants it (`lay`)."""
+        dice = self.stage.dice = Random(case.seed)
+        case.moment.bring(self.stage)
+        self.evening.rest(dice.uniform(0.0, case.moment.spread))
+        killed = kill(self.evening.program, case.whom)
+        fate, orphans = self._fate(killed.at), killed.orphans
+        found = left_open(fate.disk)
+        lay(self.folder)
+        for _ in range(case.again):
+            fate = replace(self._killed_while_starting(dice), seen=fate.seen)
+        went_in = len(self.evening.discord.calls.requests)
+        seconds, trouble = self._start()
+        problems = self._settled(fate, orphans, trouble, went_in)
+        for guest in self.evening.guests.values():
+            guest.hush()
+        new = tuple(one for one in problems if one not in self._known)
+        self._known.update(new)
+        return Result(
+            moment=case.moment.name,
+            whom=case.whom,
+            again=case.again,
+            seconds=seconds,
+            outlived=killed.outlived,
+            problems=new,
+            found=found,
+        )
+
+    def _fate(self, at: float) -> Fate:
+        """What is known right after a kill."""
+        self._kills += 1
+        disk = look(self.folder)
+        self._owed |= heard(disk.entries).keys()
+        told = self.evening.record.everything()
+        seen = tuple(
+            Seen(receipt=one.what, at=one.at)
+            for one in told[self._seen :]
+            if isinstance(one.what, get_args(Receipt))
+        )
+        self._seen = len(told)
+        return Fate(
+            at=at,
+            seen=seen,
+            disk=disk,
+            kills=self._kills,
+            owed=frozenset(self._owed),
+            forgotten=frozenset(self.stage.forgotten),
+        )
+
+    # --- starting ---------------------------------------------------------------------------------
+
+    def _killed_while_starting(self, dice: Random) -> Fate:
+        program = self.evening.program
+        starting = threading.Thread(target=_start_in_vain, args=(program.start,), name="start in vain")
+        lives = program.life
+        starting.start()
+        self.evening.until(lambda: program.life > lives and self._is_born(), BORN_SECONDS, "a process")
+        self.evening.rest(dice.uniform(0.0, START_SECONDS))
+        at = time.monotonic()
+        with suppress(ProcessLookupError, AttributeError):
+            kill(program, Whom.GROUP)
+        starting.join()
+        return self._fate(at)
+
+    def _is_born(self) -> bool:
+        with suppress(AttributeError):
+            return bool(self.evening.program.processes())
+        return False
+
+    def _start(self) -> tuple[float, tuple[str, ...]]:
+        """How long it took until he says that he is well, and what kept him from it."""
+        began = time.monotonic()
+        try:
+            self.evening.program.start()
+            self.evening.until(self._is_well, SETTLE_SECONDS, "his health")
+        except (BadScenario, AssertionError) as failure:
+            return time.monotonic() - began, (f"he does not serve again: {failure}",)
+        return time.monotonic() - began, ()
+
+    def _is_well(self) -> bool:
+        with suppress(ClientError):
+            return self.evening.program.order("GET", "/health")[0] == 200
+        return False
+
+    # --- looking ----------------------------------------------------------------------------------
+
+    def _settled(
+        self, fate: Fate, orphans: Sequence[str], trouble: Sequence[str], went_in: int
+    ) -> tuple[str, ...]:
+        """What is wrong when he had time to put it right, and still is a moment later."""
+
+        def wrong() -> tuple[str, ...]:
+            service = Service(
+                disk=look(self.folder),
+                notices=self._notices(),
+                voice_left=self.evening.guild.bot.room is None,
+                came_back=self._came_back(went_in),
+                links=self._links(),
+                orphans=tuple(orphans),
+                trouble=(*trouble, *self._complaints()),
+            )
+            return (*broken(fate, service), *self._effects(service.disk))
+
+        with suppress(AssertionError):
+            self.evening.until(lambda: not wrong(), SETTLE_SECONDS)
+        self.evening.rest(QUIET_SECONDS)
+        return wrong()
+
+    def _notices(self) -> int:
+        return sum(post.content == CONSENTS_NOTICE for post in self.evening.discord.posts)
+
+    def _came_back(self, since: int) -> int:
+        return sum(channel is not None for _, channel in self.evening.discord.calls.requests[since:])
+
+    def _links(self) -> int:
+        voice, guild = self.evening.discord.voice, self.evening.guild.id
+        return sum(self.evening.bot in voice.present(guild, room.id) for room in self.evening.rooms)
+
+    def _complaints(self) -> tuple[str, ...]:
+        """What the record's own verifier and his log say."""
+        files = receipt_files(self.folder / "evidence")
+        problems = [f"{one.where}: {one.what}" for one in verify(read(files)).problems]
+        log = self.evening.program.log.read_text("utf-8", "replace")
+        bad = [line for line in log.splitlines() if "Traceback" in line or "| ERROR" in line]
+        return (*problems, *bad)
+
+    def _effects(self, disk: Disk) -> tuple[str, ...]:
+        answers = Counter(
+            str(post.reply_to)
+            for post in self.evening.discord.posts
+            if post.reply_to is not None and not post.content.startswith(f"{BOOKED} ")
+        )
+        return (*done_twice(effects(self.stage)), *unanswered(disk.lanes, answers))
+
+
+def _start_in_vain(start: Callable[[], None]) -> None:
+    with suppress(BadScenario):
+        start()
+
+
+@contextmanager
+def siege(
+    folder: Path,
+    guests: Sequence[str] = ("Ada", "Ben", "Cleo", "Dan", "Eve"),
+    lay: Callable[[Path], None] = nothing,
+) -> Generator[Siege]:
+    """An evening for it; he is online when this yields, and nothing of him is left afterwards.
+
+    Before he is started his folder is as the first case wants it (`lay`).
+    """
+    book = folder / "deeds.txt"
+    with night(folder, guests, consenting=len(guests) - 2, settings=tables(book)) as evening:
+        evening.openai.rest.brains.captain = thinks
+        lay(folder)
+        evening.program.start()
+        yield Siege(evening, folder)

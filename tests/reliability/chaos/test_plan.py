@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.reliability.chaos.plan import ALL, QUIET, ROUND, ROUNDED, Happening, plan, quiet
-from tests.reliability.chaos.trouble import SHAPES, Kind
+from tests.reliability.chaos.trouble import OF_THE_ROOT, SHAPES, Kind
 
 SEEDS = st.integers(min_value=0, max_value=10_000)
 
@@ -63,6 +63,15 @@ def test_whoever_is_met_is_met_by_chance_and_crashes_are_the_most_frequent() -> 
     assert {one.target for one in told if one.kind is Kind.ACTOR_CRASHES} == set(
         SHAPES[Kind.ACTOR_CRASHES].targets
     )
+
+
+@given(SEEDS)
+@settings(max_examples=30, deadline=None)
+def test_the_budget_of_the_root_is_never_spent(seed: int) -> None:
+    falls = [
+        one.at for one in plan(seed, 12.0) if one.kind is Kind.ACTOR_CRASHES and one.target in OF_THE_ROOT
+    ]
+    assert all(later - earlier > 60.0 for earlier, later in zip(falls, falls[2:], strict=False))
 
 
 def test_a_short_evening_brings_what_it_has_time_for() -> None:

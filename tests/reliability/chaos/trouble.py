@@ -84,8 +84,11 @@ class Shape:
         return room - self.heals >= max(2.0, self.seconds[0])
 
 
-ROOMS: Final = ("voice", "floor", "playback", "tts", "realtime", "ears", "captain")
-ACTORS: Final = ("gateway", "stay", *ROOMS, "evidence", "console", "meter")
+ROOMS: Final = ("voice", "floor", "playback", "tts", "realtime", "ears")
+"""Whoever lives and dies with a stay."""
+OF_THE_ROOT: Final = ("captain", "evidence", "console", "meter")
+"""With four falls of these in a minute the program ends, as it promises; a service manager begins it anew."""
+ACTORS: Final = ("gateway", "stay", *ROOMS, *OF_THE_ROOT)
 DISCORD: Final = ("gateway", "voice")
 CLOUD: Final = ("conversation", "transcription", "tts", "captain")
 GUESTS: Final = ("Ada", "Ben", "Cleo", "Dan")

@@ -26,7 +26,7 @@ WEIGHTS: Final = {
 WRITES: Final = 0.1
 ASKS_THE_CAPTAIN: Final = 0.08
 EMOJI: Final = "👍"
-SLOW_SECONDS: Final = 1.5
+SLOW_SECONDS: Final = 0.7
 """Before each event of a captain's step."""
 
 

@@ -170,6 +170,7 @@ class Conductor:
 
     def _look(self) -> None:
         program = self._evening.program
+        self._notes.learn(program.folder / "console")
         self._notes.read_log(program)
         if not program.alive:
             return

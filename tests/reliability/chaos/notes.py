@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
 from typing import Final
 
 from tests.reliability.chaos.history import (
@@ -37,8 +39,8 @@ WORDS: Final = tuple(text for _, text in TEXTS.values() if len(text.split()) > 2
 class Notes:
     """Any thread may note anything; seconds are monotonic."""
 
-    def __init__(self, secrets: Sequence[str]) -> None:
-        self.secrets = tuple(secrets)
+    def __init__(self, secrets: Iterable[str]) -> None:
+        self.secrets = frozenset(secrets)
         self.lives: list[Life] = []
         self.troubles: list[Trouble] = []
         self.said: list[Said] = []
@@ -50,6 +52,12 @@ class Notes:
         self.exposed: list[Exposed] = []
         self._place = (0, 0)
         self._reading = threading.Lock()
+
+    def learn(self, console: Path) -> None:
+        """The keys of the console are secrets, too; each life of it has its own."""
+        for key in console.glob("*.key"):
+            with suppress(OSError):  # that life is over
+                self.secrets |= {text for text in (key.read_text("utf-8").strip(),) if text}
 
     def speech(self, line: Line, person: int, began: float, ended: float) -> None:
         """Somebody says a line; whether he may be heard is known in the end."""

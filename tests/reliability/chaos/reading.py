@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from typing import Final
 
@@ -26,7 +26,7 @@ def logged(line: str, at: float, life: int) -> Logged | None:
 
 
 def exposed_in(
-    text: str, at: float, where: str, secrets: Sequence[str], words: Sequence[str]
+    text: str, at: float, where: str, secrets: Iterable[str], words: Iterable[str]
 ) -> Iterator[Exposed]:
     """Which of these secrets and words stand in a text; it says that they do, never what they are."""
     if any(secret in text for secret in secrets):
@@ -37,7 +37,7 @@ def exposed_in(
 
 
 def exposed_by(
-    receipt: Receipt, at: float, secrets: Sequence[str], words: Sequence[str]
+    receipt: Receipt, at: float, secrets: Iterable[str], words: Iterable[str]
 ) -> Iterable[Exposed]:
     """The same of a receipt."""
     text = "\n".join(str(value) for value in asdict(receipt).values())

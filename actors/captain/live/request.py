@@ -134,6 +134,6 @@ def _until(due: str, now: str) -> float | None:
     """From one of the server's dates to another, so that nobody's clock has to be right."""
     try:
         seconds = email.utils.parsedate_to_datetime(due) - email.utils.parsedate_to_datetime(now)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None
     return min(max(seconds.total_seconds(), 0.0), LONGEST_PAUSE)

@@ -150,8 +150,13 @@ class Reading:
     def _whole(self, output: Sequence[_Json]) -> list[_Json]:
         """All items of the step: some servers list none at the end, and thoughts are whole when done."""
         done = [self._done[place] for place in sorted(self._done)]
-        whole = {name: item for item in done if item.get("type") == "reasoning" and (name := item.get("id"))}
-        return [whole.get(item.get("id"), item) for item in output] or done
+        whole = {_id(item): item for item in done if item.get("type") == "reasoning" and _id(item)}
+        return [whole.get(_id(item), item) for item in output] or done
+
+
+def _id(item: _Json) -> str:
+    name = item.get("id")
+    return name if isinstance(name, str) else ""
 
 
 def _code(*codes: object) -> str:

@@ -6,7 +6,7 @@ import base64
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, FiniteFloat
 
 from actors.net.plain import plain_json
 from actors.net.reasons import of_code
@@ -50,10 +50,10 @@ class _Alignment(BaseModel):
     model_config = _LENIENT
 
     chars: list[str] | None = None
-    starts: list[float] | None = Field(
+    starts: list[FiniteFloat] | None = Field(
         default=None, validation_alias=AliasChoices("charStartTimesMs", "char_start_times_ms")
     )
-    lengths: list[float] | None = Field(
+    lengths: list[FiniteFloat] | None = Field(
         default=None, validation_alias=AliasChoices("charDurationsMs", "char_durations_ms")
     )
 

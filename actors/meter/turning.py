@@ -37,7 +37,8 @@ def told(turns: Turns, receipt: StayReceipt, at: float) -> tuple[Turns, tuple[Sp
 def _begins(receipt: StayReceipt) -> bool:
     """Of a turn that is over, something may still be told; that is no new turn."""
     asked = isinstance(receipt, ModelResponse) and receipt.phase == "requested"
-    return asked or isinstance(receipt, FloorDecision | Volition)
+    offered = isinstance(receipt, Volition) and receipt.outcome == "offered"
+    return asked or offered or isinstance(receipt, FloorDecision)
 
 
 def _is_over(turn: Turn) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import cast, get_args
 
 import pytest
@@ -26,6 +26,7 @@ from messages.evidence import (
     Receipt,
     Response,
     Usage,
+    Volition,
     Watch,
 )
 from messages.gateway import CostPassed
@@ -148,6 +149,14 @@ def test_a_turn_that_the_stay_did_not_survive_ends_with_it() -> None:
     desk.tell(asked(), asked(TurnId("elsewhere"), OTHER))
     desk.tell(Left(stay_id=STAY, reason="kicked", duration_ms=1), after=3.0)
     assert [(one.attributes["clankie.turn_id"], one.ended) for one in desk.board.spans] == [(TURN, 1003.0)]
+
+
+def test_what_came_of_an_offer_is_told_after_its_turn_and_begins_none() -> None:
+    desk = Desk()
+    for came_to in ("taken", "suppressed"):
+        offered = Volition(stay_id=STAY, outcome="offered", turn_id=TURN)
+        desk.tell(offered, asked(), ended("silent"), replace(offered, outcome=came_to))
+        assert desk.meter.describe() == {"turns": 0}
 
 
 def test_turns_that_never_end_make_room() -> None:

@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, assert_never, get_args
 
 from messages.evidence import EvidenceOpened, Receipt, Watch
+from messages.floor import LineTyped
 from messages.gateway import ConsentsLost, PostText
 from messages.lifecycle import CloseHouse
 from messages.mailbox import Mailbox
@@ -99,6 +100,6 @@ class FamilyDoors:
     voice: Address[VoiceMessage] = field(default_factory=Address)
     playback: Address[PlaybackMessage] = field(default_factory=Address)
     tts: Address[TtsMessage] = field(default_factory=Address)
-    floor: Address[FloorMessage] = field(default_factory=Address)
+    floor: Address[FloorMessage] = field(default_factory=partial(Address, (LineTyped,)))
     realtime: Address[RealtimeMessage] = field(default_factory=Address)
     ears: Address[DynamicMessage[OpenEar]] = field(default_factory=Address)

@@ -192,3 +192,15 @@ def test_what_is_recorded_while_nobody_keeps_the_record_is_recorded_later() -> N
         return world
 
     tell(story, 5)
+
+
+def test_what_is_written_to_him_while_his_floor_begins_anew_is_answered() -> None:
+    def story(seed: int) -> World:
+        with World(seed, replies=[HELLO]) as world:
+            world.crash("mouth/floor")
+            world.room.type(PersonId("anna"), "Clankie, are you there?")
+            world.run(6.0)
+            assert world.spoken == ["Yes I am here."]
+        return world
+
+    tell(story, 40)

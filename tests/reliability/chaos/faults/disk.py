@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 SMALL: Final = "8m"
 """The disk of an evening, where there may be one."""
 BALLAST: Final = "ballast"
+UNFELT: Final = "nothing was written meanwhile"
 
 
 def record(evening: Evening) -> Path:
@@ -44,21 +45,19 @@ def unmount(folder: Path) -> None:
 def full(_: Happening, evening: Evening) -> Ending:
     """Not one byte more; without a disk of its own it is every file of his that may not grow."""
     folder = record(evening)
-    if not os.path.ismount(folder):
-        return _limited(evening)
     ballast = folder / BALLAST
-    with ballast.open("wb", buffering=0) as file:
-        try:
-            for block in (b"\0" * 65_536, b"\0"):
-                with suppress(OSError):
-                    while True:
-                        file.write(block)
-        finally:
-            filled = os.statvfs(folder).f_bavail == 0
+    if os.path.ismount(folder):
+        with suppress(OSError), ballast.open("wb", buffering=0) as file:
+            while True:
+                file.write(bytes(4096))
+    # The last page of a file that is open has room on the fullest of disks.
+    limited = _limited(evening)
 
     def end() -> Effect:
+        hit = _is_felt(evening)
+        limited()
         ballast.unlink(missing_ok=True)
-        return Effect(hits=int(filled), why="the disk did not get full")
+        return Effect(hits=int(hit), why=UNFELT)
 
     return end
 
@@ -66,16 +65,15 @@ def full(_: Happening, evening: Evening) -> Ending:
 def read_only(_: Happening, evening: Evening) -> Ending:
     """What was open fails once, and from then on nothing can be opened for writing."""
     folder = record(evening)
-    if not os.path.ismount(folder):
-        return _limited(evening)
-    if not mount(folder, "ro"):
-        return at_once(0, "it could not be made so here")
+    if not (os.path.ismount(folder) and mount(folder, "ro")):
+        return at_once(0, "only root may make a disk so")
     limited = _limited(evening)
 
     def end() -> Effect:
+        hit = _is_felt(evening)
         limited()
         unmount(folder)
-        return Effect(hits=1)
+        return Effect(hits=int(hit), why=UNFELT)
 
     return end
 
@@ -113,6 +111,12 @@ def _limited(evening: Evening) -> Ending:
         return Effect(hits=1)
 
     return end
+
+
+def _is_felt(evening: Evening) -> bool:
+    """Whether he knows that he cannot write; to be asked while it is so."""
+    root = evening.program.tree()
+    return any(node.facts.get("failing") for node in root.every() if node.path.endswith("/evidence"))
 
 
 def _files(folder: Path) -> list[Path]:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+
+from tests.reliability.chaos.faults.effect import shows
 
 if TYPE_CHECKING:
     from tests.reliability.night import Evening
+
+RETURNS_SECONDS: Final = 10.0
+"""How long it may take until his link is up again by itself."""
 
 
 def in_voice(evening: Evening) -> bool:
@@ -15,7 +20,8 @@ def in_voice(evening: Evening) -> bool:
 
 def recalled(evening: Evening) -> bool:
     """Have him come if he sits nowhere, or elsewhere; whether that had to be done."""
-    if evening.guild.bot.room == evening.rooms[0].id and in_voice(evening):
+    sits = evening.guild.bot.room == evening.rooms[0].id
+    if sits and shows(lambda: in_voice(evening), RETURNS_SECONDS):
         consent_anew(evening)
         return False
     evening.come()

@@ -22,23 +22,21 @@ class Journal:
         self._limit, self._keep_days = settings.rotate_mib * 2**20, settings.retention_days
         self._file: int | None = None
         self._day: date | None = None
-        self._size = 0
+        self._path = directory
 
     def write(self, day: date, line: str) -> None:
         """Append one line to the file of its day; all of it, or none."""
         file = self._file
-        # A file that somebody deleted would go on taking lines that nobody can ever read.
-        fits = file is not None and day == self._day and self._size < self._limit and os.fstat(file).st_nlink
-        if file is None or not fits:
+        if file is None or day != self._day or not self._fits(file):
             file = self._turn_page(day)
         content = line.encode("utf-8", "replace") + b"\n"
+        size = os.fstat(file).st_size
         try:
             _write_all(file, content)
         except OSError:
             with contextlib.suppress(OSError):
-                os.ftruncate(file, self._size)
+                os.ftruncate(file, size)
             raise
-        self._size += len(content)
 
     def sync(self) -> None:
         """Return when every line is on disk."""
@@ -52,6 +50,18 @@ class Journal:
             with contextlib.suppress(OSError):
                 os.close(file)
 
+    def _fits(self, file: int) -> bool:
+        """Whether there is room, and readers will find it.
+
+        A file that somebody deleted or moved away would go on taking lines that nobody ever reads.
+        """
+        written = os.fstat(file)
+        try:
+            found = self._path.lstat()
+        except OSError:
+            return False
+        return written.st_size < self._limit and os.path.samestat(written, found)
+
     def _turn_page(self, day: date) -> int:
         """Go on in the file that this day's next line belongs in, and delete what is too old."""
         self.sync()
@@ -61,12 +71,13 @@ class Journal:
             entry.name: entry.stat(follow_symlinks=False).st_size for entry in os.scandir(self._directory)
         }
         delete_expired(self._directory, day, self._keep_days)
-        file = os.open(self._directory / place(sizes, self._stream, day, self._limit), _FLAGS, 0o600)
+        self._path = self._directory / place(sizes, self._stream, day, self._limit)
+        file = os.open(self._path, _FLAGS, 0o600)
         self._file, self._day = file, day
         os.fchmod(file, 0o600)
-        self._size = os.fstat(file).st_size
-        if self._size and os.pread(file, 1, self._size - 1) != b"\n":
-            self._size += os.write(file, b"\n")
+        size = os.fstat(file).st_size
+        if size and os.pread(file, 1, size - 1) != b"\n":
+            os.write(file, b"\n")
         sync_directory(self._directory)
         return file
 

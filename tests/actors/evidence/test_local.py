@@ -137,6 +137,35 @@ def test_a_directory_that_is_deleted_is_made_again(pen: Pen, directory: Path) ->
     assert (directory / FILE).read_text() == "kept\n"
 
 
+def test_a_file_that_is_moved_away_is_not_followed_where_no_reader_looks(pen: Pen, directory: Path) -> None:
+    pen.write("one")
+    pen.settle()
+    (directory / FILE).rename(directory / f"{FILE}.old")
+    pen.write("two")
+    pen.settle()
+    assert (directory / FILE).read_text() == "two\n"
+
+
+def test_a_file_that_is_replaced_is_written_on_in_the_one_that_readers_see(pen: Pen, directory: Path) -> None:
+    pen.write("one")
+    pen.settle()
+    (directory / "other").write_text("other\n")
+    (directory / "other").replace(directory / FILE)
+    pen.write("two")
+    pen.settle()
+    assert (directory / FILE).read_text() == "other\ntwo\n"
+
+
+def test_what_is_taken_back_from_a_file_that_somebody_cut_short_leaves_no_hole(tiny_disk: Path) -> None:
+    journal = Journal(tiny_disk, R, EvidenceSettings(directory=tiny_disk))
+    journal.write(DAY, "x" * 10_000)
+    os.truncate(tiny_disk / FILE, 0)
+    with pytest.raises(OSError, match="No space left"):
+        journal.write(DAY, "y" * (1 << 20))
+    journal.close()
+    assert (tiny_disk / FILE).read_bytes() == b""
+
+
 def test_a_directory_that_others_may_see_is_refused_with_the_remedy(tmp_path: Path) -> None:
     tmp_path.chmod(0o755)
     pen = Pen(tmp_path)

@@ -19,7 +19,7 @@ SECONDS_A_CHARACTER: Final = 0.06
 STORY_SENTENCES: Final = 12
 NUMBERED: Final = marks.NUMBERS - 100
 """Answers are numbered below this, and begin anew there; what is no answer has the numbers above."""
-_NUMBER: Final = re.compile(r"number (\d+)")
+_NUMBER: Final = re.compile(r"[Nn]umber (\d+)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,13 +34,15 @@ class Answered:
 
 
 class Mind:
-    """Answers every address with a numbered sentence, "a long story" with a dozen; silent otherwise."""
+    """Answers every address, aloud or typed, with a numbered sentence, "a long story" with a dozen."""
 
     def __init__(self) -> None:
         self.answers: list[Answered] = []
         """What it has answered, in order."""
         self.pause = 0.0
         """Seconds before each piece of a text."""
+        self.wording = "This is number {}."
+        """What each sentence of an answer is."""
         self.sentences = 1
         """How many an answer has that is no story."""
         self._lock = threading.Lock()
@@ -48,7 +50,7 @@ class Mind:
 
     def think(self, asked: Asked) -> Reply:
         """See Think."""
-        if asked.trigger != Trigger.ADDRESS:
+        if asked.trigger not in {Trigger.ADDRESS, Trigger.TYPED}:
             return Reply(pause=self.pause)
         spoken = [body for said in asked.new if said.role == "user" for body in _lines(said.text)]
         with self._lock:
@@ -62,7 +64,7 @@ class Mind:
             )
             self.answers.append(answered)
         told = any("long story" in line for line in answered.lines)
-        sentence = f"This is number {number}."
+        sentence = self.wording.format(number)
         text = " ".join([sentence] * (STORY_SENTENCES if told else self.sentences))
         return Reply(pieces=pieces_of(text), pause=self.pause)
 

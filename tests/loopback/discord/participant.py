@@ -277,12 +277,17 @@ async def _next_slot(due: float) -> float:
     loop = asyncio.get_running_loop()
     due += FRAME_SECONDS
     came: asyncio.Future[None] = loop.create_future()
-    timer = loop.call_at(due, came.set_result, None)
+    timer = loop.call_at(due, _arrive, came)
     try:
         await came
     finally:
         timer.cancel()
     return due
+
+
+def _arrive(came: asyncio.Future[None]) -> None:
+    if not came.done():  # whoever waits may have been broken off in this very turn of the loop
+        came.set_result(None)
 
 
 def _total(counts: list[Counter[str]]) -> Counter[str]:

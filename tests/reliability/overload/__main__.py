@@ -1,0 +1,77 @@
+"""`python -m tests.reliability.overload` gives him more than he can do."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+from rich.console import Console
+from rich.table import Table as RichTable
+
+from tests.reliability.figures import Found, keep
+from tests.reliability.overload.loads import LOADS, SHORT, WHOLE, Size
+from tests.reliability.overload.measure import Measured, measure
+from tests.reliability.overload.verdict import broken, found
+
+INTERRUPTED_EXIT: Final = 130
+
+
+def main(
+    names: Annotated[
+        list[str] | None, typer.Argument(help=f"Which loads: {', '.join(LOADS)}. Without one, all.")
+    ] = None,
+    short: Annotated[bool, typer.Option("--short", help="One round of each, with fewer people.")] = False,
+) -> None:
+    """Load a night with more than he can do, and ask him something meanwhile and afterwards.
+
+    The exit code is 0 only if every promise was kept. All loads, not short, go on record in docs/.
+    """
+    console = Console(highlight=False)
+    if strange := [name for name in names or () if name not in LOADS]:
+        console.print(f"There is no load {strange[0]!r}; take one of {', '.join(LOADS)}.")
+        raise typer.Exit(2)
+    chosen = list(names or LOADS)
+    began = time.monotonic()
+    try:
+        measured = _measured(console, chosen, SHORT if short else WHOLE)
+    except KeyboardInterrupt:
+        console.print("Interrupted. Everything is closed.")
+        raise typer.Exit(INTERRUPTED_EXIT) from None
+    told = found(measured, time.monotonic() - began)
+    show(console, told)
+    if chosen == list(LOADS) and not short:
+        keep("overload", told)
+    raise typer.Exit(0 if told.held else 1)
+
+
+def _measured(console: Console, names: Sequence[str], size: Size) -> list[Measured]:
+    measured: list[Measured] = []
+    with tempfile.TemporaryDirectory(prefix="overload-") as folder, console.status("opening") as status:
+        for name in names:
+            one = measure(LOADS[name], size, Path(folder) / name, status.update)
+            measured.append(one)
+            kept = "held" if not [*broken(one)] else "did not hold"
+            console.print(f"{name}: {one.load.says}: {kept}, {one.ratio:.2f} times as long")
+            for what in broken(one):
+                again = f"python -m tests.reliability.overload {name}"
+                console.print(f"  {what}; again with: {again}", soft_wrap=True)
+    return measured
+
+
+def show(console: Console, told: Found) -> None:
+    """Print it as tables."""
+    for one in told.tables:
+        table = RichTable(*one.head, title=one.title, title_justify="left")
+        for row in one.rows:
+            table.add_row(*row)
+        console.print(table)
+    for note in told.notes:
+        console.print(f"- {note}", soft_wrap=True)
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from tests.reliability.night import Evening
 
 UNHEARD: Final = "the console took no order"
-SAYING: Final = "This was ordered by somebody at the console."
 BACKLOG_BYTES: Final = 1024
 NONSENSE: Final[tuple[tuple[str, str, Mapping[str, object] | None], ...]] = (
     ("POST", "/say", {}),
@@ -43,9 +42,11 @@ NONSENSE: Final[tuple[tuple[str, str, Mapping[str, object] | None], ...]] = (
 )
 
 
-def say(_: Happening, evening: Evening) -> Ending:
-    """One sentence."""
-    return _ordered(evening, "/say", {"text": SAYING})
+def say(happening: Happening, evening: Evening) -> Ending:
+    """One sentence, which is said once or not at all."""
+    text = f"Order {happening.number} of the console."
+    given = _order(evening, "/say", {"text": text})
+    return lambda: Effect(hits=int(given in {200, 202, 409}), why=UNHEARD, ordered=text)
 
 
 def hush(happening: Happening, evening: Evening) -> Ending:

@@ -24,6 +24,8 @@ class Effect:
 
     hits: int
     why: str = ""
+    ordered: str = ""
+    """Words that he was ordered to say, which nobody else ever says."""
 
     @property
     def missed(self) -> str:

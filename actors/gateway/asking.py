@@ -58,9 +58,8 @@ def _grant(state: State, stay: StayAt | None, person: PersonId) -> tuple[Consent
     if not state.is_in(person, stay.room):
         return ConsentOutcome.NOT_IN_ROOM, (state, ())
     state = replace(state, refused=tuple(one for one in state.refused if one != (stay.guild, person)))
-    if stay.mailbox is None:
-        others = tuple(one for one in stay.consents if one != person)
-        state = state.with_stay(replace(stay, consents=(*others, person)))
+    if stay.mailbox is None and person not in stay.consents:
+        state = state.with_stay(replace(stay, consents=(*stay.consents, person)))
     return ConsentOutcome.GRANTED, (state, tell(stay, ConsentGiven(person=person)))
 
 

@@ -41,4 +41,9 @@ def heard(state: State, event: RoomNews) -> Step:
 
 
 def _people(state: State, room: RoomId, people: tuple[Person, ...], news: StayMessage) -> Step:
-    return replace(state, people={**state.people, room: people}), tell(state.at(room), news)
+    """Whoever goes before anybody could hear him takes his consent along, as he would afterwards."""
+    state, stay = replace(state, people={**state.people, room: people}), state.at(room)
+    if stay is not None and stay.consents:
+        here = {one.id for one in people}
+        state = state.with_stay(replace(stay, consents=tuple(one for one in stay.consents if one in here)))
+    return state, tell(stay, news)

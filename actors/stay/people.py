@@ -88,6 +88,8 @@ def granted_to(state: State, person_id: PersonId) -> Step:
     person = state.person(person_id)
     if person is None or person.bot or state.is_over() or state.ear(person_id) is not None:
         return state, ()
+    # He has said yes, also if there is no ear for him now: what he refused before is over.
+    state = replace(state, refused=state.refused - {person_id})
     if _is_full(state):
         refused = Record(receipt=consent_receipt(state, person_id, "refused"))
         return state, (refused, *chat(state, about(person, FULL_NOTICE, state)))
@@ -95,7 +97,6 @@ def granted_to(state: State, person_id: PersonId) -> Step:
     state = replace(
         state,
         consented=state.consented | {person_id},
-        refused=state.refused - {person_id},
         ears=(*state.ears, Ear(person=person_id, capture=capture)),
         ears_begun=state.ears_begun + 1,
     )

@@ -89,7 +89,8 @@ class Evening:
     def invite(self, name: str, *, arrives: bool = True, listens: bool = True) -> Guest:
         """One guest more; one who does not listen costs less."""
         guest = Guest(self.discord, self.guild.member(name), self.rooms[0], self.lobby, self.ears)
-        guest.participant.commits = not self.guests
+        # One may be away when somebody has to be let in.
+        guest.participant.commits = len(self.guests) < 2
         self.guests[name] = guest
         if not listens:
             self._deaf.add(guest.id)

@@ -90,7 +90,7 @@ def _default(field: Field[object]) -> object:
 def _list(name: str, text: str) -> object:
     try:
         found = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         found = None
     if not isinstance(found, list):
         raise BadVariable(f"""{name} is a list; write it as in '["one", "two"]' or '[1, 2]'""")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
@@ -30,15 +29,24 @@ from actors.voice.settings import VoiceSettings
 from supervisors.accounts import DiscordSettings, ElevenLabsSettings, OpenAiSettings, checked_server
 from supervisors.complaints import in_words
 from supervisors.environment import BadVariable, from_environment
+from supervisors.rehearsal.screen import LINE, shown
+from supervisors.toml import NotToml, tables_in
 
 Tables: TypeAlias = Mapping[str, Mapping[str, object]]
 
 
 DEFAULT_CONFIG: Final = Path("config.toml")
+MOST_COMPLAINTS: Final = 20
+"""Lines of complaint at one time."""
 
 
 class BadConfig(Exception):
     """The configuration cannot be used; the text names the key, the value and the remedy, one per line."""
+
+    def __init__(self, text: str) -> None:
+        lines = text.split("\n")
+        more = [f"and {len(lines) - MOST_COMPLAINTS} more"] if len(lines) > MOST_COMPLAINTS else []
+        super().__init__("\n".join([*(shown(line, LINE) for line in lines[:MOST_COMPLAINTS]), *more]))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,8 +219,7 @@ def _given(table: str, values: Mapping[str, object]) -> dict[str, object]:
 
 def _read(path: Path) -> Tables:
     try:
-        with path.open("rb") as file:
-            tables = tomllib.load(file)
+        tables = tables_in(path.read_text("utf-8"))
     except FileNotFoundError:
         raise BadConfig(f"{path} does not exist; write one with: clankie config > {path}") from None
     except IsADirectoryError:
@@ -221,7 +228,7 @@ def _read(path: Path) -> Tables:
         raise BadConfig(f"{path} is a folder; name the file in it, as {path / DEFAULT_CONFIG}") from None
     except OSError as error:
         raise BadConfig(f"{path} cannot be read ({error.strerror}); check its permissions") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (NotToml, UnicodeDecodeError) as error:
         raise BadConfig(f"{path} is not TOML: {error}; correct that line") from None
     loose = [key for key, value in tables.items() if not isinstance(value, dict)]
     if loose:

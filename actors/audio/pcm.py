@@ -142,6 +142,8 @@ def _opened(path: Path | str) -> Generator[wave.Wave_read]:
         raise UnreadableSound(path, "there is no such file") from error
     except EOFError as error:
         raise UnreadableSound(path, "not a readable WAV (it ends too early)") from error
+    except RuntimeError as error:  # so the library says that a part is longer than the file
+        raise UnreadableSound(path, "not a readable WAV (a part of it is cut off)") from error
     except (OSError, ValueError, wave.Error) as error:
         raise UnreadableSound(path, f"not a readable WAV ({error})") from error
 

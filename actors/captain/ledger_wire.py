@@ -102,7 +102,10 @@ def lane_of(name: str) -> LaneId | None:
     match = _FILE.fullmatch(name)
     if match is None:
         return None
-    lane = LaneId(unquote(match[1], errors="surrogatepass"))
+    try:
+        lane = LaneId(unquote(match[1], errors="surrogatepass"))
+    except UnicodeDecodeError:
+        return None
     return lane if file_of(lane) == name else None
 
 

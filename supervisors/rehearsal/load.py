@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from pathlib import Path
 
 from pydantic import BaseModel, ValidationError
@@ -26,6 +25,7 @@ from supervisors.rehearsal.scenario import (
 )
 from supervisors.rehearsal.screen import shown
 from supervisors.rehearsal.settings import placed
+from supervisors.toml import NotToml, tables_in
 
 _MODELS: dict[str, type[BaseModel]] = {
     "": Play,
@@ -50,8 +50,8 @@ def load(path: Path) -> Scenario:
         raise BadScenario(f"{path}: not UTF-8 text; name a scenario file in TOML") from error
     lines = Lines.of(text)
     try:
-        play = Play.model_validate(_frozen(tomllib.loads(text)))
-    except tomllib.TOMLDecodeError as error:
+        play = Play.model_validate(_frozen(tables_in(text)))
+    except NotToml as error:
         raise _syntax(path, str(error)) from error
     except ValidationError as error:
         table, index, key, problem = _explained(error)

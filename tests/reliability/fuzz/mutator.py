@@ -172,7 +172,9 @@ class Mutator:
         chance = self._chance
         text = data.decode("utf-8", "surrogateescape")
         at, end = sorted((chance.randint(0, len(text)), chance.randint(0, len(text))))
-        match chance.randrange(6):
+        match chance.randrange(8):
+            case 6 | 7 if "=" in text:
+                text = self._assigned(text)
             case 0:
                 text = text[:at] + chance.choice(hostile.TEXTS) + text[at:]
             case 1:
@@ -190,6 +192,15 @@ class Mutator:
             case _:
                 return self._bytes(data)
         return text.encode("utf-8", "surrogatepass" if chance.random() < 0.5 else "replace")
+
+    def _assigned(self, text: str) -> str:
+        """With another value for one of its names."""
+        chance = self._chance
+        lines = text.split("\n")
+        at = chance.choice([place for place, line in enumerate(lines) if "=" in line])
+        name, _, old = lines[at].partition("=")
+        lines[at] = f"{name}= {chance.choice((*hostile.VALUES, old + old, '[' + old + ']'))}"
+        return "\n".join(lines)
 
     def _bytes(self, data: bytes) -> bytes:
         chance = self._chance

@@ -8,7 +8,7 @@ from typing import Final
 
 from tests.reliability.fuzz.target import Target
 
-FOLDERS: Final = ("packets", "calls", "minds", "streams")
+FOLDERS: Final = ("packets", "calls", "minds", "streams", "papers")
 
 
 def targets() -> Mapping[str, Target]:

@@ -9,6 +9,7 @@ from actors.net.service import Service
 from actors.realtime.items import CallAnswered
 from actors.realtime.live.conversation import LiveConversation
 from actors.realtime.settings import RealtimeSettings
+from messages.capture import TranscriptReady
 from messages.ids import CallId
 from messages.realtime import ConversationLost, RealtimePortEvent, ResponseEnded, ToolCalled
 from tests.actors.capture.live.ear import FIRST, SECOND, Ear
@@ -146,7 +147,7 @@ def _transcription(data: bytes) -> None:
             ear.port.drop(FIRST)
         ear.loop.clock.advance(0.5)
     writable(*ear.told, *ear.spent)
-    finals = [one.segment for one in ear.told if getattr(one, "final", False)]
+    finals = [one.segment for one in ear.told if isinstance(one, TranscriptReady) and one.final]
     if len(finals) != len(set(finals)):
         raise Broken("a segment has two finals")
 
@@ -157,8 +158,11 @@ TARGETS: Final = (
         of="provider frames",
         feed=_conversation,
         seeds=_conversation_seeds,
-        readers=tuple(f"{_REALTIME}{one}.py" for one in ("wire", "session", "ledger", "question", "talk"))
-        + ("actors/net/usage.py", "actors/net/reasons.py"),
+        readers=(
+            *(f"{_REALTIME}{one}.py" for one in ("wire", "session", "ledger", "question", "talk")),
+            "actors/net/usage.py",
+            "actors/net/reasons.py",
+        ),
         form=Form.JSON,
         sequence=True,
         secrets=(KEY,),

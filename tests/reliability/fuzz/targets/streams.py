@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Final
 
 import httpx2
 import openai
 
-from actors.captain.live.request import pause, refused
+from actors.captain.live.request import pause
 from actors.captain.live.responses import ResponsesMind
+from actors.captain.live.wire import refused
 from actors.captain.settings import CaptainSettings
 from actors.net.sdk import LazyClient
 from actors.net.service import Service
@@ -154,7 +156,7 @@ def _step_seeds() -> list[bytes]:
         pack([item(0, said), done(said)]),
         pack([done(status="incomplete", incomplete_details={"reason": "max_output_tokens"})]),
         pack([frame(type="error", code="server_error", message="x")]),
-        pack([b"#\x1d", frame(error={"code": "rate_limit_exceeded", "param": "tools[0]", "message": "reasoning"})]),
+        pack([b"#\x1d", frame(error={"code": "rate_limit_exceeded", "param": "tools[0]", "message": "x"})]),
         pack([b"#\x00", frame(error={"code": "x", "param": "reasoning.effort", "message": "no"})]),
     ]  # fmt: skip
 
@@ -261,7 +263,7 @@ TARGETS: Final = (
             "actors/captain/live/request.py",
             "actors/captain/wire.py",
             "actors/net/sdk.py",
-        ),  # fmt: skip
+        ),
         form=Form.JSON,
         sequence=True,
         secrets=(KEY,),
@@ -276,7 +278,7 @@ TARGETS: Final = (
             b"7",
             b"1e9",
             b"Thu, 01 Jan 2026 00:00:09 GMT",
-        ],  # fmt: skip
+        ],
         readers=("actors/captain/live/request.py", "actors/captain/live/wire.py"),
         form=Form.JSON,
     ),
@@ -285,7 +287,7 @@ TARGETS: Final = (
             name=name,
             of="provider frames",
             feed=_voice(model),
-            seeds=lambda model=model: _voice_seeds(model),
+            seeds=partial(_voice_seeds, model),
             readers=_TTS,
             form=Form.JSON,
             sequence=True,

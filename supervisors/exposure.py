@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
+from actors.net.service import is_loopback
 from actors.seclusion import replaceable
 from supervisors.settings import DEFAULT_CONFIG, BadConfig, Settings
 
+_COLLECTOR_KEYS: Final = ("OTEL_EXPORTER_OTLP_HEADERS", "OTEL_EXPORTER_OTLP_TRACES_HEADERS")
 _NAMES: Final = re.compile(r"KEY|TOKEN|SECRET|PASSW|CREDENTIAL|AUTH", re.IGNORECASE)
 """How variables are called that hold such things."""
 
@@ -37,6 +39,19 @@ def check_exposure(config: Path | None, settings: Settings) -> None:
         raise BadConfig(f"{path} can be replaced by everybody; run: chmod o-w {folder}")
     if facts.st_mode & 0o077 and (place := next(_secrets(settings), None)) is not None:
         raise BadConfig(f"{path} can be read by others and has a secret in {place}; run: chmod 600 {path}")
+
+
+def check_collector(settings: Settings, environment: Mapping[str, str]) -> None:
+    """Raise BadConfig if a collector's key would go over the network in the clear."""
+    endpoint = settings.telemetry.otlp_endpoint
+    if endpoint is None or not any(environment.get(name) for name in _COLLECTOR_KEYS):
+        return
+    address = urlsplit(endpoint)
+    if address.scheme == "http" and not is_loopback(address.hostname or ""):
+        raise BadConfig(
+            f"[telemetry] otlp_endpoint would carry {_COLLECTOR_KEYS[0]} in the clear; write https://, or "
+            "unset that variable"
+        )
 
 
 def _secrets(settings: Settings) -> Iterator[str]:

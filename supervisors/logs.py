@@ -49,4 +49,6 @@ def configure(settings: LogSettings) -> None:
     else:
         logger.add(sys.stderr, level=settings.level, format=_TEXT, backtrace=False, diagnose=False)
     logging.basicConfig(handlers=[_FromStandardLogging()], level=logging.WARNING, force=True)
+    # In debug mode it writes down what a slow callback was given: words, or a key.
+    logging.getLogger("asyncio").setLevel(logging.ERROR)
     faulthandler.register(signal.SIGUSR1, all_threads=True)

@@ -22,7 +22,7 @@ from supervisors import tree
 from supervisors.claims import claimed
 from supervisors.commands.invitation import Invitation
 from supervisors.commands.tools import A_MODEL, NO_MODEL
-from supervisors.exposure import check_exposure
+from supervisors.exposure import check_collector, check_exposure
 from supervisors.house import House
 from supervisors.live import discord_house
 from supervisors.local import HOSPITABLE, ROOM, local_house
@@ -71,6 +71,7 @@ def keep_open(config: Path | None, prompter: int | None = None) -> int:
     """
     settings = configured(config)
     check_exposure(config, settings)
+    check_collector(settings, os.environ)
     token = discord_token(settings.discord.token_file, os.environ)
     if token is None:
         settings = configured(config, HOSPITABLE)

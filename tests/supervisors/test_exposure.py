@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from supervisors.exposure import check_exposure
+from supervisors.exposure import check_collector, check_exposure
 from supervisors.settings import BadConfig, load
 
 SECRET = "hush-hush"
@@ -59,6 +59,16 @@ def test_it_is_nobody_elses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     path = written(tmp_path, "", 0o644)
     os.chown(path, 4242, -1) if os.geteuid() == 0 else monkeypatch.setattr(os, "geteuid", lambda: 4242)
     assert "belongs to another user" in complaint(path)
+
+
+def test_a_collectors_key_goes_nowhere_in_the_clear() -> None:
+    keys = {"OTEL_EXPORTER_OTLP_HEADERS": f"x-key={SECRET}"}
+    far, here = "http://collector.example:4318/v1/traces", "http://127.0.0.1:4318/v1/traces"
+    with pytest.raises(BadConfig, match="in the clear; write https://, or unset that variable") as refused:
+        check_collector(load(None, {"telemetry": {"otlp_endpoint": far}}), keys)
+    assert SECRET not in str(refused.value)
+    for endpoint, environment in ((far, {}), (here, keys), (far.replace("http:", "https:"), keys)):
+        check_collector(load(None, {"telemetry": {"otlp_endpoint": endpoint}}), environment)
 
 
 def test_where_there_is_none_there_is_nothing_to_see(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

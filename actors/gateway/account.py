@@ -37,7 +37,7 @@ def heard(state: State, event: AccountNews, now: float) -> Step:
         case GatewayAway():
             return replace(state, ready=False, trouble=event.reason, remedy=event.remedy), ()
         case GatewayBack():
-            return owed.paid(replace(state, ready=True, trouble="", remedy=""), now)
+            return owed.paid(replace(state, ready=True, trouble="", remedy=""), now, again=True)
         case GatewayGone():
             return _gone(state, event, now)
         case OwnVoiceMoved():
@@ -71,7 +71,7 @@ def _ready(state: State, event: GatewayReady, now: float) -> Step:
         elif stay.mailbox is not None and stay.ending is None:
             state = state.with_stay(replace(stay, seen_in=None))
             decisions.append(Enter(room=stay.room))
-    state, said = owed.paid(state, now)
+    state, said = owed.paid(state, now, again=True)
     return state, (*decisions, *said)
 
 

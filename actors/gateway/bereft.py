@@ -10,7 +10,7 @@ from actors.gateway.decisions import Decision, Do, Record, Step
 from actors.gateway.state import State
 from messages.evidence import Consent
 from messages.gateway import ConsentsLost, DeedDone
-from messages.ids import DeedId
+from messages.ids import DeedId, RoomId
 from messages.tools import SendUpdate
 
 CONSENTS_NOTICE: Final = (
@@ -18,7 +18,7 @@ CONSENTS_NOTICE: Final = (
     " I hear nobody. Have me come back and opt in again, and I will hear you."
 )
 MOST_BEREFT: Final = 16
-_LATER: Final = frozenset({"gateway_lost", "busy"})
+LATER: Final = frozenset({"gateway_lost", "busy"})
 """Discord was not asked, or has not answered: the same name is no second notice, so it may be tried again."""
 
 
@@ -29,17 +29,16 @@ def lost(state: State, event: ConsentsLost) -> Step:
     others = tuple(one for one in state.errands.bereft if one.stay != event.stay)
     bereft = (*others, event)[-MOST_BEREFT:]
     state = replace(state, errands=replace(state.errands, bereft=bereft))
-    return state, told(state) if state.ready else ()
+    return state, (_notice(event, event.room),) if state.ready else ()
 
 
 def told(state: State) -> tuple[Decision, ...]:
     """Return the notices for an account that is there."""
-    notice = SendUpdate(text=CONSENTS_NOTICE)
-    return tuple(
-        Do(name=_name(one), deed=notice, room=one.room, message=None)
-        for one in state.errands.bereft
-        if one.room is not None
-    )
+    return tuple(_notice(one, one.room) for one in state.errands.bereft if one.room is not None)
+
+
+def _notice(one: ConsentsLost, room: RoomId) -> Do:
+    return Do(name=_name(one), deed=SendUpdate(text=CONSENTS_NOTICE), room=room, message=None)
 
 
 def done(state: State, event: DeedDone) -> Step:
@@ -47,7 +46,7 @@ def done(state: State, event: DeedDone) -> Step:
     one = next((one for one in state.errands.bereft if _name(one) == event.deed), None)
     if one is None:
         return deeds.heard(state, event)
-    if event.failed in _LATER:
+    if event.failed in LATER:
         return state, ()
     others = tuple(other for other in state.errands.bereft if other is not one)
     return replace(state, errands=replace(state.errands, bereft=others)), _recorded(one)

@@ -7,7 +7,6 @@ from typing import assert_never
 from actors.gateway import (
     account,
     asking,
-    bereft,
     confirming,
     deeds,
     describing,
@@ -165,7 +164,7 @@ def _came_back(state: State, event: RolesKnown | RolesOverdue | DeedDone | DeedO
         case RolesOverdue():
             return standing.overdue(state, event)
         case DeedDone():
-            return bereft.done(state, event)
+            return owed.done(state, event)
         case DeedOverdue():
             return deeds.heard(state, event)
         case _:

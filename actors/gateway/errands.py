@@ -51,7 +51,9 @@ class Errands:
     deeds: tuple[BeingDone, ...] = ()
     confirming: tuple[Confirming, ...] = ()
     owed: tuple[TurnLost, ...] = ()
-    """Turns that were lost, for as long as there is no account to say so."""
+    """Turns that were lost, until somebody has been told so."""
+    telling: tuple[TurnLost, ...] = ()
+    """Those of which somebody is being told."""
     told: tuple[TurnLost, ...] = ()
     """The latest of which somebody was told."""
     late: tuple[TextAnswered, ...] = ()

@@ -6,16 +6,20 @@ from dataclasses import replace
 from typing import Final
 
 from actors.gateway import bereft, replying
-from actors.gateway.decisions import Decision, Post, Record, Step, TellCaptain
+from actors.gateway.bereft import LATER
+from actors.gateway.decisions import Decision, Do, Post, Record, Step, TellCaptain
 from actors.gateway.lane import MOST_SEEN
 from actors.gateway.replying import LOST_NOTICE
 from actors.gateway.shortening import shortened
 from actors.gateway.state import State
 from messages.captain import LossTold
 from messages.evidence import TextReply
-from messages.gateway import ConsentsLost, MessageGone, TextAnswered, TurnLost
+from messages.gateway import ConsentsLost, DeedDone, MessageGone, TextAnswered, TurnLost
+from messages.ids import DeedId
+from messages.tools import SendUpdate
 
 MOST_OWED: Final = 64
+_NOTICE: Final = SendUpdate(text=LOST_NOTICE)
 EARLIER_LIFE: Final = "earlier_life"
 """The reason on record for an answer to what this life has not read."""
 
@@ -52,19 +56,52 @@ def answered(state: State, event: TextAnswered, now: float) -> Step:
     return paid(state, now) if state.ready else (state, ())
 
 
-def paid(state: State, now: float) -> Step:
-    """There is an account: what is owed is said; of what was asked aloud, once a room in a while."""
-    decisions = [*bereft.told(state), *(decision for one in state.errands.late for decision in _given(one))]
+def paid(state: State, now: float, *, again: bool = False) -> Step:
+    """There is an account: what is owed is said; of what was asked aloud, once a room in a while.
+
+    `again`: it is another one, or was away, and may not have said what it was to say.
+    """
+    decisions = [decision for one in state.errands.late for decision in _given(one)]
+    decisions += bereft.told(state) if again else ()
     state = replace(state, errands=replace(state.errands, late=()))
     for one in state.errands.owed:
-        decisions.append(TellCaptain(message=LossTold(handoff=one.handoff)))
-        if one.message is None:
+        at_it = one in state.errands.telling
+        if at_it and not again:
+            continue
+        due = at_it or one.message is not None
+        if not due:
             state, due = replying.noticed(state, one.room, now)
-            if not due:
-                continue
-        decisions.append(Post(room=one.room, text=LOST_NOTICE, reply_to=one.message))
-    told = (*state.errands.told, *state.errands.owed)[-MOST_OWED:]
-    return replace(state, errands=replace(state.errands, owed=(), told=told)), tuple(decisions)
+        state, said = _told(state, one) if not due else _telling(state, one)
+        decisions += said
+    return state, tuple(decisions)
+
+
+def _telling(state: State, one: TurnLost) -> Step:
+    """Under one name it is written once, whoever was killed before he knew that it was."""
+    telling = (*(other for other in state.errands.telling if other != one), one)[-MOST_OWED:]
+    state = replace(state, errands=replace(state.errands, telling=telling))
+    return state, (Do(name=_name(one), deed=_NOTICE, room=one.room, message=one.message),)
+
+
+def _told(state: State, one: TurnLost) -> Step:
+    """Only now may the captain take it for told: a house that is killed before tells it the next time."""
+    owed = tuple(other for other in state.errands.owed if other != one)
+    telling = tuple(other for other in state.errands.telling if other != one)
+    told = (*state.errands.told, one)[-MOST_OWED:]
+    state = replace(state, errands=replace(state.errands, owed=owed, telling=telling, told=told))
+    return state, (TellCaptain(message=LossTold(handoff=one.handoff)),)
+
+
+def done(state: State, event: DeedDone) -> Step:
+    """A deed is done, or cannot be; it may be a notice of what is owed."""
+    one = next((one for one in state.errands.owed if _name(one) == event.deed), None)
+    if one is None:
+        return bereft.done(state, event)
+    return (state, ()) if event.failed in LATER else _told(state, one)
+
+
+def _name(one: TurnLost) -> DeedId:
+    return DeedId(f"over-{one.handoff}")
 
 
 def _given(late: TextAnswered) -> tuple[Decision, ...]:

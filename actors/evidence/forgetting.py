@@ -30,7 +30,7 @@ class Forgotten:
         """The same receipt under the pseudonym. A line that is none loses the name all the same."""
         try:
             content = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             return self._out_of_torn(line)
         if not isinstance(content, dict) or not isinstance(data := content.get("data"), dict):
             return self._out_of_torn(line)
@@ -45,7 +45,7 @@ class Forgotten:
         """Whether a line of a transcript is his; one that cannot be read and may be, is."""
         try:
             content = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             return True
         return not isinstance(content, dict) or content.get("personId") == self.person
 

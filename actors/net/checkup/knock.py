@@ -53,7 +53,11 @@ async def knock(dial: Dial, door: Door) -> float:
 
 def answer(text: str) -> str | None:
     """What OpenAI answers to a greeting: WELCOME, or a reason; None is no answer. Raises ValueError."""
-    match json.loads(text):
+    try:
+        said: object = json.loads(text)
+    except RecursionError:
+        raise ValueError("a frame is nested too deeply") from None
+    match said:
         case {"type": "session.updated"}:
             return WELCOME
         case {"type": "error", "error": {"code": str(code)} | {"type": str(code)}}:

@@ -180,7 +180,7 @@ def _object(arguments: str) -> str:
     """The arguments, if they are a JSON object as some servers insist; else an empty one."""
     try:
         return arguments if isinstance(json.loads(arguments), dict) else "{}"
-    except ValueError:
+    except (ValueError, RecursionError):
         return "{}"
 
 

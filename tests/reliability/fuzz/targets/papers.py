@@ -138,20 +138,22 @@ def _purge(data: bytes) -> None:
     done = purge(folder, person, receipts=True)
     if done.failed:
         raise Broken(f"a purge has failed: {done.failed}")
-    for path in sorted(folder.iterdir()):
-        content = path.read_bytes()
-        for one in read_any([path]):
-            if isinstance(one, Entry) and getattr(one.receipt, "person_id", "") == person:
-                raise Broken("somebody who was taken out is still there")
-        if path.name.startswith("receipts") and sum(1 for line in content.split(b"\n") if line) != before:
-            raise Broken("a line has gone with the name")
+    kept, words = (path.read_bytes() for path in sorted(folder.iterdir()))
+    for one in read_any([folder / "receipts-2026-03-01.jsonl"]):
+        if isinstance(one, Entry) and getattr(one.receipt, "person_id", "") == person:
+            raise Broken("somebody who was taken out is still there")
+    if sum(1 for line in kept.split(b"\n") if line) != before:
+        raise Broken("a line has gone with the name")
+    if f'{{"schemaVersion":1,"personId":"{person}"'.encode() in words:
+        raise Broken("words of somebody who was taken out are still there")
 
 
 def _purge_seeds() -> list[bytes]:
     lines = b"\n".join(line.encode() for line in _lines())
     words = {"schemaVersion": 1, "occurredAt": "2026-03-01T12:00:00.000Z", "stayId": "s", "personId": PEOPLE[0],
              "label": "Ada", "text": "Hello.", "typed": False}  # fmt: skip
-    return [lines + b"\n", json.dumps(words).encode() + b"\n" + lines]
+    deep = b'{"data":' + b"[" * 3_000 + f'"{PEOPLE[0]}"'.encode()
+    return [lines + b"\n", deep + b"\n" + lines, json.dumps(words).encode() + b"\n" + lines]
 
 
 # --- the captain's lanes --------------------------------------------------------------------------------

@@ -85,11 +85,13 @@ def _chunk(delta: object, finish: str | None = None, **more: object) -> bytes:
 def _chat_seeds() -> list[bytes]:
     function = {"name": "ask_clankie", "arguments": '{"request": "x"}'}
     calls = [{"index": 0, "id": "call_1", "type": "function", "function": function}]
+    deep = [{**calls[0], "function": {**function, "arguments": "[" * 3_000}}]
     usage = {"prompt_tokens": 5, "completion_tokens": 7, "prompt_tokens_details": {"cached_tokens": 2}}
     return [
         pack([_chunk({"role": "assistant", "content": ""}), _chunk({"content": "Hello <think>no</think>"}),
               _chunk({"tool_calls": calls}), _chunk({}, "tool_calls"), frame(choices=[], usage=usage),
               b"[DONE]"]),
+        pack([_chunk({"tool_calls": deep}), _chunk({}, "tool_calls"), b"[DONE]"]),
         pack([_chunk({"reasoning_content": "hm"}), _chunk({"content": '<tool_call>{"name": "voice_leave"}'}),
               _chunk({"content": "</tool_call>"}), _chunk({}, "stop", usage=usage), b"[DONE]"]),
         pack([b"#\x1d", b'{"error": {"code": "insufficient_quota", "message": "no"}}']),

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeAlias
 
+from actors.switchboard.acts import Act, Dial, HangUp, TellServer, TellState, TellUnreachable
 from messages.ids import RoomId
 
 
@@ -43,42 +44,6 @@ class Call:
     order: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Dial:
-    """Ask Discord to have him in this channel."""
-
-    channel: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HangUp:
-    """Ask Discord to have him in no channel."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TellState:
-    """The listener learns where he is."""
-
-    session: str | None
-    room: RoomId | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TellServer:
-    """The listener learns of a voice server, or is to wait for one."""
-
-    token: str
-    endpoint: str | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TellUnreachable:
-    """The listener learns that nothing will come; `reason` is a bounded code."""
-
-    reason: str
-
-
-Act: TypeAlias = Dial | HangUp | TellState | TellServer | TellUnreachable
 Step: TypeAlias = tuple[Call, tuple[Act, ...]]
 Heard: TypeAlias = tuple[Call, tuple[Act, ...], bool]
 
@@ -159,14 +124,16 @@ def overdue(call: Call, order: int) -> Step:
     if order != call.order or call.phase is Phase.QUIET:
         return call, ()
     if not call.repeated:
-        again: Act = HangUp()
-        if call.phase is Phase.DIALING and call.wanted is not None:
-            again = Dial(channel=call.wanted)
-        return replace(call, repeated=True, order=call.order + 1), (again,)
+        return _again(replace(call, repeated=True))
     if call.wanted is None:
         return _out(call), ()
     call = replace(call, phase=Phase.QUIET)
     return call, (TellUnreachable(reason="no_answer"),) if call.listening else ()
+
+
+def resumed(call: Call) -> Step:
+    """The account is back, and was told all that it missed: an order without an answer got lost."""
+    return (call, ()) if call.phase is Phase.QUIET else _again(call)
 
 
 def found(call: Call, session: str | None, channel: int | None) -> Heard:
@@ -199,6 +166,12 @@ def _dial(call: Call, channel: int) -> Step:
 def _hang_up(call: Call) -> Step:
     call = replace(call, phase=Phase.HANGING_UP, session=None, server=None)
     return replace(call, repeated=False, order=call.order + 1), (HangUp(),)
+
+
+def _again(call: Call) -> Step:
+    channel = call.wanted if call.phase is Phase.DIALING else None
+    act: Act = HangUp() if channel is None else Dial(channel=channel)
+    return replace(call, order=call.order + 1), (act,)
 
 
 def _out(call: Call) -> Call:

@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias, assert_never
 
 from actors.switchboard import core
-from actors.switchboard.core import Act, Call, Dial, HangUp, TellServer, TellState, TellUnreachable
+from actors.switchboard.acts import Act, Dial, HangUp, TellServer, TellState, TellUnreachable
+from actors.switchboard.core import Call
 from messages.ids import RoomId
 
 ANSWER_SECONDS = 5.0
@@ -169,6 +170,13 @@ class Switchboard:
         """ANSWER_SECONDS have passed since that order; if it still is the last, it is given once more."""
         with self._lock:
             self._take(guild, core.overdue(self._call(guild), order))
+        self._call_out()
+
+    def resumed(self) -> None:
+        """The account is back in its old session, and has heard all that was said meanwhile."""
+        with self._lock:
+            for guild, call in list(self._calls.items()):
+                self._take(guild, core.resumed(call))
         self._call_out()
 
     # --- inside -----------------------------------------------------------------------------------

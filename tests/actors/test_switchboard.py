@@ -170,6 +170,21 @@ def test_an_answer_that_comes_after_all_is_taken(talk: Talk) -> None:
     assert talk.ear.take() == PAIR
 
 
+def test_an_order_that_got_lost_with_the_line_is_given_again_once_the_account_is_back(linked: Talk) -> None:
+    linked.board.redial(GENERAL, linked.ear)
+    lost = linked.board.order(HOME)
+    linked.board.resumed()
+    linked.board.overdue(HOME, lost)
+    assert linked.orders.take() == [(HOME, None), (HOME, None)]
+    linked.state(None, None)
+    linked.board.resumed()
+    assert linked.orders.take() == [(HOME, 10), (HOME, 10)]
+    linked.answer("s2", pair="t2")
+    assert linked.ear.take() == [("state", "s2", "10"), ("server", "t2", "voice:1")]
+    linked.board.resumed()
+    assert linked.orders.take() == []
+
+
 def test_a_farewell_that_nobody_answers_is_repeated(linked: Talk) -> None:
     linked.board.redial(GENERAL, linked.ear)
     linked.overdue()

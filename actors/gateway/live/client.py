@@ -118,6 +118,7 @@ class AccountClient(discord.Client):
     async def on_resumed(self) -> None:
         """He is back and has missed nothing."""
         self._online(True)
+        self._board.resumed()
         if self._away:
             self._away = False
             self._tell(GatewayBack())

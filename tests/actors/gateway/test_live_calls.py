@@ -209,6 +209,19 @@ def test_a_new_login_adopts_the_call_and_later_letters_reach_the_link(
     assert life.expect(OwnVoiceMoved) == moved(home, None)
 
 
+def test_an_order_that_got_lost_with_the_line_is_not_waited_for(
+    life: Living, home: Guild, general: VoiceRoom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("actors.gateway.live.calls.ANSWER_SECONDS", 10 * SECONDS)
+    life.open()
+    life.discord.calls.unanswered = 1
+    life.board.connect(room_of(general), life.ear)
+    life.discord.wait(lambda: life.discord.calls.requests, SECONDS, "op 4")
+    life.discord.gateway.drop()
+    assert [letter[0] for letter in life.ear.heard(2)] == ["state", "server"]
+    assert life.discord.calls.requests == [(home.id, general.id)] * 2
+
+
 def test_where_an_earlier_life_left_him_he_leaves(life: Living, home: Guild, general: VoiceRoom) -> None:
     life.open()
     come(life, home, general)

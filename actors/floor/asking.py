@@ -82,9 +82,14 @@ def waits_until(state: State) -> tuple[float, ...]:
 
 
 def _may_be_asked(state: State, wish: Wish, quiet: bool) -> bool:
-    """Unasked words need a silence; others wait a little for the same people to finish going on."""
+    """Unasked words need a silence; others wait a little for the same people to finish going on.
+
+    Whoever writes on and on is not answered again and again over somebody who speaks, but in the end he is.
+    """
     if wish.trigger is Trigger.VOLITION:
         return quiet
+    if wish.trigger is Trigger.TYPED and state.answered_typed:
+        return quiet or state.now >= wish.since + state.settings.quiet_wait
     waited = state.now >= wish.since + state.settings.same_speaker_wait
     return waited or not voices.goes_on(state.voices, wish.people())
 
@@ -129,7 +134,7 @@ def _ask(
     receipt = evidence.ModelResponse(
         stay_id=state.stay, turn_id=turn, phase="requested", trigger=trigger.value
     )
-    return replace(state, flight=flight).do(
+    return replace(state, flight=flight, answered_typed=trigger is Trigger.TYPED).do(
         TellRealtime(message=TurnAsked(turn=turn, trigger=trigger, lines=lines, saying=saying)),
         Record(receipt=receipt),
     )

@@ -10,7 +10,7 @@ from actors.floor.decisions import Record, TellRealtime
 from actors.floor.echo import is_echo
 from actors.floor.engagement import Verdict, judge
 from actors.floor.state import Decided, State
-from actors.floor.turns import Wish, joined
+from actors.floor.turns import Wish, joined, shed
 from actors.floor.understanding import Heard
 from messages import evidence
 from messages.floor import Trigger, WordsHeard
@@ -27,6 +27,8 @@ _TURNS = {
 }
 _HUSHED = (Verdict.IGNORE, "hushed")
 """What becomes of any line as long as the operator wants him silent: it is remembered, that is all."""
+_TOO_MANY = Decided(heard_as=HeardAs.ADDRESSED, verdict=Verdict.DROP, rule="too_many")
+"""What becomes, later, of one that waited for a turn with more than can be answered in it."""
 
 
 def line_said(state: State, event: WordsHeard, heard: Heard) -> State:
@@ -170,10 +172,10 @@ def _wished(state: State, line: Line, trigger: Trigger) -> tuple[State, TurnId]:
     """The line waits for a turn, together with those that wait already; returns the turn's name."""
     state, fresh = mint(state)
     wish = joined(state.wish, Wish(turn=fresh, trigger=trigger, lines=(line,), since=state.now))
-    shed = wish.lines[: -state.settings.lines_held]
-    state = state.do(*(TellRealtime(message=LineOverheard(line=old)) for old in shed))
-    wish = replace(wish, lines=wish.lines[len(shed) :])
-    return replace(state, wish=wish, lines_shed=state.lines_shed + len(shed)), wish.turn
+    wish, gone = shed(wish, state.settings.lines_held)
+    for old in gone:
+        state = _recorded(state.do(TellRealtime(message=LineOverheard(line=old))), old, _TOO_MANY)
+    return replace(state, wish=wish, lines_shed=state.lines_shed + len(gone)), wish.turn
 
 
 def _decided(
@@ -181,15 +183,19 @@ def _decided(
 ) -> State:
     decided = Decided(heard_as=heard.heard_as, verdict=verdict, rule=rule)
     state = replace(state, recent=(*state.recent, decided)[-RECENT:])
+    return _recorded(state, line, decided, turn)
+
+
+def _recorded(state: State, line: Line, decided: Decided, turn: TurnId | None = None) -> State:
     return state.do(
         Record(
             receipt=evidence.FloorDecision(
                 stay_id=state.stay,
                 person_id=line.person.id,
                 line_id=line.id,
-                heard_as=heard.heard_as.value,
-                decision=verdict.value,
-                rule=rule,
+                heard_as=decided.heard_as.value,
+                decision=decided.verdict.value,
+                rule=decided.rule,
                 turn_id=turn,
             )
         )

@@ -62,6 +62,8 @@ class State:
     flight: Turn | None = None
     cancelled: tuple[TurnId, ...] = ()
     wish: Wish | None = None
+    answered_typed: bool = False
+    """Whether the last turn was for what was written."""
     greeting: float | None = None
     membership: Membership = field(default_factory=Membership)
     results: tuple[HandoffId, ...] = ()

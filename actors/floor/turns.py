@@ -14,7 +14,10 @@ _RANK = (Trigger.VOLITION, Trigger.OFFER, Trigger.TYPED, Trigger.ADDRESS)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
-    """Lines that wait for their turn, which has a name already; `since` is when the last one came."""
+    """Lines that wait for their turn, which has a name already.
+
+    `since` is when the last one was said, or the first one written: who writes on and on puts nothing off.
+    """
 
     turn: TurnId
     trigger: Trigger
@@ -36,8 +39,18 @@ def joined(wish: Wish | None, more: Wish) -> Wish:
         wish,
         trigger=max(wish.trigger, more.trigger, key=_RANK.index),
         lines=(*wish.lines, *more.lines),
-        since=more.since,
+        since=more.since if more.people() else wish.since,
     )
+
+
+def shed(wish: Wish, most: int) -> tuple[Wish, tuple[Line, ...]]:
+    """The wish with so many lines at the most, and those for which there was no room.
+
+    What was written makes room for what was said, and the old for the new.
+    """
+    by_worth = sorted(wish.lines, key=lambda line: line.source is LineSource.SPOKEN)
+    gone = tuple(by_worth[: max(0, len(by_worth) - most)])
+    return replace(wish, lines=tuple(line for line in wish.lines if line not in gone)), gone
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +77,8 @@ class Turn:
     give_up_at: float | None
     """When it is given up without a sign of life; None while its speech has a limit of its own."""
     answered: Outcome | None = None
+    lost: bool = False
+    """The conversation went without an answer to it, and has put that on record."""
     utterance: UtteranceId | None = None
     """What will be heard of it, as soon as anybody has said so."""
     started: float | None = None

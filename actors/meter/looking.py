@@ -10,19 +10,31 @@ from actors.meter.metrics import Gauge
 from messages.lifecycle import LifeState, TreeNode
 
 _JOINED: Final = frozenset({"active", "degraded"})
+_DROPPED: Final = {
+    "texts_dropped": "texts",
+    "lines_shed": "lines",
+    "frames_dropped": "heard_frames",
+    "pipe_dropped": "pipe_frames",
+}
+"""What actors call it when they drop something, and what it is."""
 
 
 def levels(tree: TreeNode) -> Iterator[tuple[Gauge, Mapping[tuple[str, ...], float]]]:
     """Every gauge that a look at the tree can tell."""
     stays = 0
     actors, restarts, mailbox = defaultdict[tuple[str, ...], float](float), dict[str, int](), dict[str, int]()
+    dropped = dict.fromkeys(_DROPPED.values(), 0)
     for node in tree.every():
         if node.state is not LifeState.GONE:
             actors[node.kind, "open" if node.state is LifeState.OPEN else "not_open"] += 1
         restarts[node.kind] = restarts.get(node.kind, 0) + node.restarts
         stays += node.kind == "Stay" and node.state is LifeState.OPEN and node.facts.get("phase") in _JOINED
         mailbox[node.kind] = max(mailbox.get(node.kind, 0), node.mailbox_depth)
+        for fact, what in _DROPPED.items():
+            many = node.facts.get(fact)
+            dropped[what] += many if isinstance(many, int) else 0
         yield from _facts(node)
+    yield Gauge.DROPPED, {(what,): many for what, many in dropped.items()}
     yield Gauge.STAYS, {(): stays}
     yield Gauge.ACTORS, dict(actors)
     yield Gauge.RESTARTS, {(kind,): many for kind, many in restarts.items()}

@@ -55,4 +55,5 @@ class Gauge(Enum):
     RESTARTS = ("clankie_actor_restarts", "How often the actors that there are were restarted", ("kind",))
     MAILBOX = ("clankie_mailbox_depth", "The fullest mailbox of a kind, in messages", ("kind",))
     LOST = ("clankie_evidence_lost", "Receipts that could not be written", ())
+    DROPPED = ("clankie_dropped", "What found too much waiting, in the rooms where he is", ("what",))
     ONLINE = ("clankie_account_online", "Whether the account is connected", ())

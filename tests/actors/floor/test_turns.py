@@ -20,9 +20,11 @@ from messages.floor import (
     SpeechTold,
     Trigger,
     TurnAnswered,
+    TurnLost,
+    TurnOrphaned,
     WordsFailed,
 )
-from messages.ids import Token, TurnId, UtteranceId
+from messages.ids import SegmentId, Token, TurnId, UtteranceId
 from messages.playback import CutSpeech
 from messages.realtime import CancelTurn, LineOverheard
 from messages.tts import DropSpeech
@@ -62,6 +64,50 @@ def test_one_turn_gathers_a_bounded_number_of_lines() -> None:
     assert [line.text for line in scene.turns()[1].lines] == ["Clankie, two", "Clankie, three"]
     assert [message.line.text for message in scene.done(LineOverheard)] == ["Clankie, one"]
     assert scene.state.lines_shed == 1
+
+
+def test_what_is_written_makes_room_for_what_is_said() -> None:
+    scene = (
+        Scene(settings=FloorSettings(lines_held=2)).says(ANNA, "Clankie, hello").says(ANNA, "Clankie, why?")
+    )
+    for number in ("one", "two"):
+        scene.types(BEN, f"Clankie, {number}")
+    scene.stays_silent()
+    assert [line.text for line in scene.turns()[1].lines] == ["Clankie, why?", "Clankie, two"]
+    (gone,) = [one for one in scene.receipts(evidence.FloorDecision) if one.rule == "too_many"]
+    assert gone.line_id == scene.done(LineOverheard)[0].line.id
+    assert gone.decision == "drop"
+
+
+def test_whoever_writes_on_and_on_does_not_hold_up_who_has_asked_and_goes_on() -> None:
+    scene = Scene()
+    scene.says(ANNA, "Clankie, why is that?")
+    scene.types(BEN, "Clankie, one").stays_silent()
+    first, began = scene.begins(ANNA), scene.now
+    scene.stays_silent().begins(ANNA)
+    scene.heard(ANNA, first, "Clankie, and tell me", began=began)
+    asked = len(scene.turns())
+    for number in range(4):
+        scene.passes(0.5).types(BEN, f"Clankie, {number}")
+    assert len(scene.turns()) == asked + 1
+
+
+def test_what_is_written_on_and_on_is_not_answered_over_whoever_speaks() -> None:
+    scene = Scene().types(BEN, "Clankie, one").types(BEN, "Clankie, two")
+    began, segment = scene.now, scene.begins(ANNA)
+    scene.answers()
+    assert triggers(scene) == [Trigger.TYPED]
+    scene.passes(0.5).types(BEN, "Clankie, three").heard(ANNA, segment, "Clankie, and me?", began=began)
+    assert triggers(scene) == [Trigger.TYPED, Trigger.ADDRESS]
+    assert [line.text for line in scene.turns()[1].lines][-1] == "Clankie, and me?"
+
+
+def test_it_is_answered_in_the_end_though_nobody_falls_silent() -> None:
+    scene = Scene().types(BEN, "Clankie, one").types(BEN, "Clankie, two")
+    scene.held(ANNA, scene.begins(ANNA), 0.5).answers()
+    for number in range(6):
+        scene.types(BEN, f"Clankie, {number}").held(ANNA, SegmentId("s3"), 1.0, before=number + 0.5)
+    assert triggers(scene) == [Trigger.TYPED, Trigger.TYPED]
 
 
 def test_a_turn_waits_a_little_while_its_speaker_goes_on() -> None:
@@ -242,6 +288,28 @@ def test_an_address_lost_with_the_conversation_is_asked_again_once() -> None:
     assert scene.turns()[0].turn != scene.turns()[1].turn
     scene.happens(ConversationRestarted())
     assert outcomes(scene) == [Outcome.FAILED, Outcome.FAILED]
+    assert len(scene.turns()) == 2
+
+
+def test_a_new_floor_asks_again_for_what_the_one_before_had_asked_for() -> None:
+    asked = Scene().says(ANNA, "Clankie, hello").turns()[0]
+    orphan = TurnOrphaned(trigger=asked.trigger, lines=asked.lines)
+    scene = Scene().happens(orphan)
+    assert [(turn.trigger, turn.lines) for turn in scene.turns()] == [(asked.trigger, asked.lines)]
+    scene.happens(ConversationRestarted())
+    assert len(scene.turns()) == 1
+    scene = Scene().says(BEN, "me too, Clankie").happens(orphan).happens(ConversationRestarted())
+    assert len(scene.turns()) == 2
+
+
+@pytest.mark.parametrize("had", [True, False])
+def test_a_turn_that_was_lost_is_on_record_once_whether_the_conversation_ever_had_it(had: bool) -> None:
+    scene = Scene().says(ANNA, "Clankie, hello")
+    turn = scene.turn()
+    told = [TurnLost(turn=turn)] if had else []
+    scene.happens(TurnLost(turn=TurnId("f-90")), *told, ConversationRestarted())
+    failed = [one.turn_id for one in scene.receipts(evidence.ModelResponse) if one.phase == "failed"]
+    assert failed == ([] if had else [turn])
     assert len(scene.turns()) == 2
 
 

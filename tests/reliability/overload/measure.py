@@ -12,7 +12,7 @@ from statistics import median
 from typing import Final
 
 from actors.console.client import ClientError
-from messages.evidence import Consent, Utterance
+from messages.evidence import Consent, FloorDecision, TextIngress, Utterance
 from messages.lifecycle import TreeNode
 from supervisors.rehearsal.stage import merged
 from tests.reliability.night import GUESTS, Evening, ears, night
@@ -66,6 +66,8 @@ class Measured:
     highest: dict[str, float] = field(default_factory=dict[str, float])
     """What WATCHED facts reached."""
     dropped: Counter[str] = field(default_factory=Counter[str])
+    recorded: Counter[str] = field(default_factory=Counter[str])
+    """How often the record says that something was dropped."""
     metrics: dict[str, float] = field(default_factory=dict[str, float])
     open_sounds: int = 0
     cores: float = 0.0
@@ -182,6 +184,9 @@ def _count(evening: Evening, found: Measured) -> None:
     with suppress(ClientError):
         found.metrics = evening.program.metrics()
     found.open_sounds = evening.open_sounds()
+    texts, lines = evening.record.all(TextIngress), evening.record.all(FloorDecision)
+    found.recorded["texts"] = sum(entry.what.reason == "full" for entry in texts)
+    found.recorded["lines"] = sum(entry.what.rule == "too_many" for entry in lines)
     heard = [entry.what.duration_ms / 1000 for entry in evening.record.all(Utterance)]
     found.longest, found.pieces = max(heard, default=0.0), len(heard)
     found.violations = len(evening.openai.violations) + len(evening.elevenlabs.violations)

@@ -19,6 +19,8 @@ GROWTH: Final = 64 * MIB
 DEEPEST: Final = 512
 BOUNDS: Final = {"texts_waiting": 64, "utterances": 16, "seconds_waiting": 15.5, "units_waiting": 64}
 """What may wait at the most, as his settings and his code have it."""
+SEEN: Final = {"lines_shed": "lines", "texts_dropped": "texts"}
+"""What a flood costs: the fact in `clankie status`, and what it is called in the metrics."""
 COMMAND: Final = "make overload"
 SAYS: Final = (
     "He was asked aloud in quiet, under a load, and when it had just gone, by turns, in a room with each of "
@@ -67,11 +69,13 @@ def _costs(found: Measured) -> Iterator[str]:
     longest = load.settings.get("capture", {}).get("longest_seconds")
     if isinstance(longest, float) and found.longest > longest + 0.5:
         yield f"a piece of speech was {found.longest:.1f} s long, and {longest:g} is its bound"
-    for what in ("lines_shed", "texts_dropped") if load.floods else ():
-        if not found.dropped[what]:
-            yield f"nothing was counted as {what}, although there was too much"
-        if found.metrics.get(f'clankie_dropped{{what="{what.split("_")[0]}"}}', 0.0) < 1:
-            yield f"the metrics do not tell of {what}"
+    for fact, what in SEEN.items() if load.floods else ():
+        if not found.dropped[fact]:
+            yield f"nothing was counted as {fact}, although there was too much"
+        if found.metrics.get(f'clankie_dropped{{what="{what}"}}') != found.dropped[fact]:
+            yield f"the metrics do not tell of {found.dropped[fact]} {what} that were dropped"
+        if found.recorded[what] < found.dropped[fact]:
+            yield f"{found.recorded[what]} of {found.dropped[fact]} {what} that were dropped are on record"
 
 
 def table(all_found: Sequence[Measured]) -> tuple[Table, ...]:

@@ -216,6 +216,14 @@ class TurnAnswered:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TurnOrphaned:
+    """An earlier life of the floor asked for this turn, and nothing has been said to it: ask for it again."""
+
+    trigger: Trigger
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ResultWaiting:
     """A hand-off came back and wants a turn of its own."""
 
@@ -269,6 +277,7 @@ FloorMessage: TypeAlias = (
     | SpeechFailed
     | SpeechTold
     | TurnAnswered
+    | TurnOrphaned
     | ResultWaiting
     | WorkBegan
     | WorkEnded

@@ -28,6 +28,7 @@ from messages.floor import (
     SpeechStarted,
     SpeechTold,
     TurnAnswered,
+    TurnOrphaned,
     VoiceBegan,
     VoiceEnded,
     VoiceHeld,
@@ -75,6 +76,8 @@ def _take(state: State, event: FloorMessage) -> State:
             return speaking.take(state, event)
         case TurnAnswered():
             return ending.turn_answered(state, event)
+        case TurnOrphaned():
+            return ending.orphaned(state, event)
         case ConversationRestarted():
             return ending.conversation_restarted(state)
         case RosterTold() | JustJoined() | AwaitQuiet() | WorkBegan() | WorkEnded() | ResultWaiting():

@@ -10,8 +10,9 @@ from actors.floor.lines import engage, mint
 from actors.floor.state import State
 from actors.floor.turns import Saying, Turn, Wish
 from messages import evidence
-from messages.floor import Outcome, Trigger, TurnAnswered
+from messages.floor import Outcome, Trigger, TurnAnswered, TurnOrphaned
 from messages.ids import PersonId
+from messages.people import Line
 
 _TAKEN = (Outcome.SPOKE, Outcome.TOOL)
 
@@ -76,8 +77,17 @@ def conversation_restarted(state: State) -> State:
     address = turn.trigger in (Trigger.ADDRESS, Trigger.TYPED)
     if not address or not turn.lines:
         return state
+    return _asked_again(state, turn.trigger, turn.lines)
+
+
+def orphaned(state: State, event: TurnOrphaned) -> State:
+    """A life before this one asked, and nobody has answered: this one asks, once."""
+    return state if state.leaving else _asked_again(state, event.trigger, event.lines)
+
+
+def _asked_again(state: State, trigger: Trigger, lines: tuple[Line, ...]) -> State:
     state, fresh = mint(state)
     later = state.wish.lines if state.wish is not None else ()
-    lines = (*turn.lines, *later)[-state.settings.lines_held :]
-    again = Wish(turn=fresh, trigger=turn.trigger, lines=lines, since=state.now, again=True)
+    lines = (*lines, *later)[-state.settings.lines_held :]
+    again = Wish(turn=fresh, trigger=trigger, lines=lines, since=state.now, again=True)
     return replace(state, wish=again)

@@ -110,10 +110,11 @@ def _from_model(
 
 
 def _mouth_restarted(state: State, now: float) -> Step:
-    """The new floor knows neither of the turn nor of hand-offs: end the one, name the others again."""
-    state, decisions = (state, ()) if state.flight is None else turns.cancelled(state, state.flight.turn, now)
-    again = tuple(dict.fromkeys((*decisions, *handoffs.announced(state))))
-    return state, again
+    """The new floor knows neither of the turn nor of hand-offs: end the one, and name all of them again."""
+    flight = state.flight
+    state, decisions = (state, ()) if flight is None else turns.cancelled(state, flight.turn, now)
+    orphan = () if flight is None else turns.orphaned(flight)
+    return state, tuple(dict.fromkeys((*decisions, *handoffs.announced(state), *orphan)))
 
 
 # --- time -------------------------------------------------------------------------------------------

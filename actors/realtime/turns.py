@@ -5,12 +5,22 @@ from __future__ import annotations
 from dataclasses import replace
 
 from actors.realtime import memory, tools
-from actors.realtime.decisions import Connect, Decision, Disconnect, Record, Respond, Step, TellStay, TellTts
+from actors.realtime.decisions import (
+    Connect,
+    Decision,
+    Disconnect,
+    Record,
+    Respond,
+    Step,
+    TellFloor,
+    TellStay,
+    TellTts,
+)
 from actors.realtime.ending import end_turn, released, stop_model
 from actors.realtime.items import TurnBrief
 from actors.realtime.state import InFlight, State
 from messages.evidence import Failed
-from messages.floor import Outcome, Trigger
+from messages.floor import Outcome, Trigger, TurnOrphaned
 from messages.ids import Connection, PersonId, ResponseId, TurnId
 from messages.realtime import ResponseEnded, ResponseEnding, ResponseText, ToolCalled, TurnAsked
 from messages.reasons import REFUSALS, in_words
@@ -105,6 +115,14 @@ def cancelled(state: State, turn: TurnId, now: float) -> Step:
         return state, ()
     state, ending = end_turn(state, flight, Outcome.CUT, "", now)
     return state, (*stop_model(state, flight), *ending)
+
+
+def orphaned(flight: InFlight) -> tuple[TellFloor, ...]:
+    """An address to which nothing has been said may be asked again by a floor that knows nothing of it."""
+    address = flight.trigger in (Trigger.ADDRESS, Trigger.TYPED)
+    if not address or not flight.lines or flight.said or flight.calls:
+        return ()
+    return (TellFloor(message=TurnOrphaned(trigger=flight.trigger, lines=flight.lines)),)
 
 
 def dropped(state: State, reason: str, now: float, *, running: bool = True) -> Step:

@@ -204,3 +204,16 @@ def test_what_is_written_to_him_while_his_floor_begins_anew_is_answered() -> Non
         return world
 
     tell(story, 40)
+
+
+@pytest.mark.parametrize("actor", ["mouth/floor", "mouth"])
+def test_what_is_written_to_him_in_the_moment_of_a_crash_is_answered_once(actor: str) -> None:
+    def story(seed: int) -> World:
+        with World(seed, replies=[HELLO, HELLO]) as world:
+            world.room.type(PersonId("anna"), "Clankie, are you there?")
+            world.crash(actor)
+            world.run(6.0)
+            assert [*world.spoken, *world.posts] == ["Yes I am here."]
+        return world
+
+    tell(story, 40)

@@ -7,7 +7,7 @@ from actors.realtime.items import CallAnswered, Heard, Said
 from actors.realtime.settings import RealtimeSettings
 from actors.realtime.state import facts
 from messages.evidence import Failed, ModelResponse
-from messages.floor import Outcome, Trigger
+from messages.floor import Outcome, Trigger, TurnOrphaned
 from messages.ids import CallId, Connection, ResponseId, Token
 from messages.realtime import (
     CancelTurn,
@@ -34,6 +34,7 @@ from tests.actors.realtime.talk import (
     Talk,
     answer,
     brief,
+    floor,
     items,
     line,
     only,
@@ -153,6 +154,21 @@ def test_a_new_mouth_ends_the_turn_of_the_old_one() -> None:
     assert talk.do(MouthRestarted()) == []
     talk.ask(HELLO)
     assert answer(talk.do(MouthRestarted())) == (Outcome.CUT, None, "")
+
+
+@pytest.mark.parametrize("trigger", [Trigger.ADDRESS, Trigger.TYPED])
+def test_a_new_mouth_is_told_of_an_address_to_which_nothing_has_been_said(trigger: Trigger) -> None:
+    talk = Talk()
+    talk.ask(HELLO, trigger=trigger)
+    orphan = TurnOrphaned(trigger=trigger, lines=(HELLO,))
+    assert floor(talk.do(MouthRestarted()))[-1] == orphan
+    talk.ask(HELLO, trigger=trigger, turn=T2)
+    talk.text("One two", response=R2)
+    assert orphan not in floor(talk.do(MouthRestarted()))
+    talk.ask(trigger=trigger)
+    assert len(floor(talk.do(MouthRestarted()))) == 1
+    talk.ask(HELLO, trigger=Trigger.OFFER)
+    assert len(floor(talk.do(MouthRestarted()))) == 1
 
 
 def test_a_turn_that_comes_too_early_replaces_the_one_before() -> None:

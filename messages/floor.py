@@ -245,6 +245,13 @@ class WorkEnded:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TurnLost:
+    """This life of the conversation ends without an answer to a turn that it had, which is on record."""
+
+    turn: TurnId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ConversationRestarted:
     """The conversation began a new life: whatever turn it was asked for is lost."""
 
@@ -281,6 +288,7 @@ FloorMessage: TypeAlias = (
     | ResultWaiting
     | WorkBegan
     | WorkEnded
+    | TurnLost
     | ConversationRestarted
     | FloorTick
 )

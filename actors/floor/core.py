@@ -28,6 +28,7 @@ from messages.floor import (
     SpeechStarted,
     SpeechTold,
     TurnAnswered,
+    TurnLost,
     TurnOrphaned,
     VoiceBegan,
     VoiceEnded,
@@ -76,6 +77,8 @@ def _take(state: State, event: FloorMessage) -> State:
             return speaking.take(state, event)
         case TurnAnswered():
             return ending.turn_answered(state, event)
+        case TurnLost():
+            return ending.turn_lost(state, event)
         case TurnOrphaned():
             return ending.orphaned(state, event)
         case ConversationRestarted():

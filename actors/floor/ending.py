@@ -10,8 +10,9 @@ from actors.floor.lines import engage, mint
 from actors.floor.state import State
 from actors.floor.turns import Saying, Turn, Wish
 from messages import evidence
-from messages.floor import Outcome, Trigger, TurnAnswered, TurnOrphaned
+from messages.floor import Outcome, Trigger, TurnAnswered, TurnLost, TurnOrphaned
 from messages.ids import PersonId
+from messages.lifecycle import Ending
 from messages.people import Line
 
 _TAKEN = (Outcome.SPOKE, Outcome.TOOL)
@@ -59,6 +60,14 @@ def _partner(state: State, turn: Turn) -> PersonId | None:
     return last if state.roster is None or last in state.humans() else None
 
 
+def turn_lost(state: State, event: TurnLost) -> State:
+    """Whoever was to answer it is gone; what becomes of it is decided when somebody else is there."""
+    turn = state.flight
+    if turn is None or turn.id != event.turn:
+        return state
+    return replace(state, flight=replace(turn, lost=True))
+
+
 def conversation_restarted(state: State) -> State:
     """Whatever was not answered is lost; an address, or an order to say something, is asked again, once."""
     state = replace(state, results=())
@@ -68,7 +77,7 @@ def conversation_restarted(state: State) -> State:
     state = cut_turn(state, turn.id)
     # The new life may have been asked already, and speak before it hears that it is asked again.
     state = state if turn.id in state.cancelled else cancel(state, turn.id)
-    state = turn_over(state, turn, Outcome.FAILED)
+    state = turn_over(_on_record(state, turn), turn, Outcome.FAILED)
     if turn.again or turn.started is not None or state.leaving:
         return state
     if turn.saying:
@@ -91,3 +100,18 @@ def _asked_again(state: State, trigger: Trigger, lines: tuple[Line, ...]) -> Sta
     lines = (*lines, *later)[-state.settings.lines_held :]
     again = Wish(turn=fresh, trigger=trigger, lines=lines, since=state.now, again=True)
     return replace(state, wish=again)
+
+
+def _on_record(state: State, turn: Turn) -> State:
+    """The conversation never had it if it did not say that it was lost."""
+    if turn.lost:
+        return state
+    receipt = evidence.ModelResponse(
+        stay_id=state.stay,
+        turn_id=turn.id,
+        phase="failed",
+        trigger=turn.trigger.value,
+        outcome=Outcome.FAILED.value,
+        reason=Ending.CRASHED.value,
+    )
+    return state.do(Record(receipt=receipt))

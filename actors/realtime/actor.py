@@ -10,6 +10,7 @@ from loguru import logger
 from actors.base import Life, Worker
 from actors.clock import Clock
 from actors.realtime import core, decisions, handoffs
+from actors.realtime.ending import stopped
 from actors.realtime.port import RealtimePort
 from actors.realtime.settings import RealtimeSettings
 from actors.realtime.state import State, facts
@@ -64,6 +65,9 @@ class Realtime(Worker[RealtimeMessage]):
             self._carry_out(decision)
 
     def closed(self, ending: Ending) -> None:
+        reason = "" if ending in (Ending.SHUTDOWN, Ending.ORDERED) else ending.value
+        for decision in stopped(self._state, reason, self._clock.now()):
+            self._carry_out(decision)
         self._port.close()
         for unsaid in handoffs.unsaid(self._state):
             self._captain.tell(unsaid)

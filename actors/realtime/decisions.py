@@ -9,7 +9,7 @@ from actors.realtime.items import Item, Seed, TurnBrief
 from actors.realtime.state import State
 from messages.captain import TakeBack
 from messages.evidence import Receipt
-from messages.floor import ResultWaiting, TurnAnswered, TurnOrphaned, WorkBegan, WorkEnded
+from messages.floor import ResultWaiting, TurnAnswered, TurnLost, TurnOrphaned, WorkBegan, WorkEnded
 from messages.ids import Connection, HandoffId, ResponseId
 from messages.people import Line, Person
 from messages.realtime import RealtimeTick
@@ -68,7 +68,7 @@ class TellTts:
 class TellFloor:
     """Tell the floor."""
 
-    message: TurnAnswered | TurnOrphaned | ResultWaiting | WorkBegan | WorkEnded
+    message: TurnAnswered | TurnLost | TurnOrphaned | ResultWaiting | WorkBegan | WorkEnded
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

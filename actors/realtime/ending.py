@@ -9,7 +9,7 @@ from actors.realtime.decisions import Add, Cancel, Decision, Disconnect, Record,
 from actors.realtime.items import Said
 from actors.realtime.state import InFlight, Open, State
 from messages.evidence import ModelResponse
-from messages.floor import Outcome, TurnAnswered
+from messages.floor import Outcome, TurnAnswered, TurnLost
 from messages.tts import SayEnd
 
 
@@ -35,7 +35,26 @@ def end_turn(state: State, flight: InFlight, outcome: Outcome, detail: str, now:
     if flight.said:
         state, decisions = _said(state, flight, outcome)
     answered = TurnAnswered(turn=flight.turn, outcome=outcome, utterance=utterance, detail=detail)
-    receipt = ModelResponse(
+    receipt = _on_record(state, flight, outcome, detail, now)
+    told = bool(flight.said) or outcome not in (Outcome.FAILED, Outcome.CUT)
+    state, results = (
+        _results_told(state, flight.results) if told else handoffs.given_back(state, flight.results)
+    )
+    return state, (*decisions, TellFloor(message=answered), Record(receipt=receipt), *results)
+
+
+def stopped(state: State, reason: str, now: float) -> tuple[Decision, ...]:
+    """What is owed of the turn in flight when this life ends; without a `reason` it is an orderly end."""
+    flight = state.flight
+    if flight is None:
+        return ()
+    outcome = Outcome.FAILED if reason else Outcome.CUT
+    lost = TurnLost(turn=flight.turn)
+    return TellFloor(message=lost), Record(receipt=_on_record(state, flight, outcome, reason, now))
+
+
+def _on_record(state: State, flight: InFlight, outcome: Outcome, detail: str, now: float) -> ModelResponse:
+    return ModelResponse(
         stay_id=state.stay,
         turn_id=flight.turn,
         phase="failed" if outcome is Outcome.FAILED else "completed",
@@ -45,11 +64,6 @@ def end_turn(state: State, flight: InFlight, outcome: Outcome, detail: str, now:
         latency_ms=round(1000 * (now - flight.asked_at)),
         first_text_ms=_milliseconds_to_text(flight),
     )
-    told = bool(flight.said) or outcome not in (Outcome.FAILED, Outcome.CUT)
-    state, results = (
-        _results_told(state, flight.results) if told else handoffs.given_back(state, flight.results)
-    )
-    return state, (*decisions, TellFloor(message=answered), Record(receipt=receipt), *results)
 
 
 def _milliseconds_to_text(flight: InFlight) -> int | None:

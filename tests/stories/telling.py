@@ -40,7 +40,9 @@ def check(world: Staged) -> None:
         phases = [one for one in world.all_receipts() if isinstance(one, kind)]
         ended = Counter(getattr(one, name) for one in phases if one.phase in endings)
         assert all(times == 1 for times in ended.values()), (kind.__name__, ended)
+    asked = {one.turn_id for one in world.receipts(ModelResponse, phase="requested")}
     answered = Counter(one.turn_id for one in world.receipts(ModelResponse) if one.phase != "requested")
     assert all(times == 1 for times in answered.values()), answered
+    assert asked <= set(answered), asked - set(answered)
     cuts = Counter(one.utterance_id for one in world.receipts(Interrupted))
     assert all(times == 1 for times in cuts.values()), cuts

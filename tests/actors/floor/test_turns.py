@@ -20,7 +20,6 @@ from messages.floor import (
     SpeechTold,
     Trigger,
     TurnAnswered,
-    TurnOrphaned,
     TurnLost,
     TurnOrphaned,
     WordsFailed,
@@ -289,28 +288,6 @@ def test_an_address_lost_with_the_conversation_is_asked_again_once() -> None:
     assert scene.turns()[0].turn != scene.turns()[1].turn
     scene.happens(ConversationRestarted())
     assert outcomes(scene) == [Outcome.FAILED, Outcome.FAILED]
-    assert len(scene.turns()) == 2
-
-
-def test_a_new_floor_asks_again_for_what_the_one_before_had_asked_for() -> None:
-    asked = Scene().says(ANNA, "Clankie, hello").turns()[0]
-    orphan = TurnOrphaned(trigger=asked.trigger, lines=asked.lines)
-    scene = Scene().happens(orphan)
-    assert [(turn.trigger, turn.lines) for turn in scene.turns()] == [(asked.trigger, asked.lines)]
-    scene.happens(ConversationRestarted())
-    assert len(scene.turns()) == 1
-    scene = Scene().says(BEN, "me too, Clankie").happens(orphan).happens(ConversationRestarted())
-    assert len(scene.turns()) == 2
-
-
-@pytest.mark.parametrize("had", [True, False])
-def test_a_turn_that_was_lost_is_on_record_once_whether_the_conversation_ever_had_it(had: bool) -> None:
-    scene = Scene().says(ANNA, "Clankie, hello")
-    turn = scene.turn()
-    told = [TurnLost(turn=turn)] if had else []
-    scene.happens(TurnLost(turn=TurnId("f-90")), *told, ConversationRestarted())
-    failed = [one.turn_id for one in scene.receipts(evidence.ModelResponse) if one.phase == "failed"]
-    assert failed == ([] if had else [turn])
     assert len(scene.turns()) == 2
 
 

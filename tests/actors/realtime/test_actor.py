@@ -3,6 +3,8 @@
 from queue import SimpleQueue
 from typing import Any, cast
 
+import pytest
+
 from actors.base import Life
 from actors.realtime.actor import Realtime
 from actors.realtime.local import LocalBrain
@@ -11,7 +13,15 @@ from actors.realtime.script import Script, ScriptedReply
 from actors.realtime.settings import RealtimeSettings
 from messages.captain import AskCaptain, CaptainMessage, ResultUnsaid, TakeBack
 from messages.evidence import EvidenceMessage, ModelResponse
-from messages.floor import ConversationRestarted, FloorMessage, Outcome, ResultWaiting, Trigger, TurnAnswered
+from messages.floor import (
+    ConversationRestarted,
+    FloorMessage,
+    Outcome,
+    ResultWaiting,
+    Trigger,
+    TurnAnswered,
+    TurnLost,
+)
 from messages.ids import HandoffId, RoomId, StayId
 from messages.lifecycle import Ending
 from messages.realtime import (
@@ -183,3 +193,18 @@ def test_a_result_that_was_not_said_before_the_end_goes_back_to_the_captain() ->
     room.actor.closed(Ending.CRASHED)
     unsaid = room.captain.expect(ResultUnsaid)
     assert (unsaid.room, unsaid.request, unsaid.text) == (RoomId("room"), "the time", "It is noon.")
+
+
+@pytest.mark.parametrize(
+    ("ending", "phase", "reason"),
+    [(Ending.CRASHED, "failed", "crashed"), (Ending.SHUTDOWN, "completed", None)],
+)
+def test_a_turn_in_flight_at_the_end_is_on_record_and_left_to_whoever_asked(
+    ending: Ending, phase: str, reason: str | None
+) -> None:
+    room = Room(FakeModel())
+    room.actor.receive(TurnAsked(turn=T1, trigger=Trigger.ADDRESS, lines=(line("hello"),)))
+    room.actor.closed(ending)
+    receipt = room.evidence.expect(ModelResponse)
+    assert (receipt.turn_id, receipt.phase, receipt.reason) == (T1, phase, reason)
+    assert room.floor.received()[1:] == [TurnLost(turn=T1)]

@@ -1,8 +1,7 @@
-"""`python -m tests.reliability.sigkill` kills him at any moment of an evening, and looks what is wrong then."""
+"""`python -m tests.reliability.sigkill` kills him at any moment of an evening, and looks what is wrong."""
 
 from __future__ import annotations
 
-import json
 import queue
 import shutil
 import signal
@@ -17,6 +16,7 @@ from pathlib import Path
 from typing import Annotated, Final
 
 import typer
+from pydantic import TypeAdapter
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table as RichTable
@@ -31,6 +31,7 @@ CLOSES_SECONDS: Final = 20.0
 SECONDS_A_KILL: Final = 60.0
 """A part that takes longer than this for each of its kills hangs."""
 INTERRUPTED_EXIT: Final = 130
+RESULT: Final = TypeAdapter(Result)
 
 
 class Part:
@@ -71,13 +72,8 @@ class Part:
         assert self._process.stdout is not None
         with self._process.stdout as lines:
             for line in lines:
-                self._told.put(_result(line))
+                self._told.put(RESULT.validate_json(line))
         self._told.put(None)
-
-
-def _result(line: bytes) -> Result:
-    read = json.loads(line)
-    return Result(**{**read, "problems": tuple(read["problems"])})
 
 
 def main(
@@ -103,7 +99,11 @@ def main(
     except KeyboardInterrupt:
         console.print(f"Interrupted. Everything is closed; his folders are in {folder}.")
         raise typer.Exit(INTERRUPTED_EXIT) from None
-    command = "make crashes" if times >= WHOLE_KILLS else f"{__spec__.name} --times {times} --seed {seed}"
+    command = (
+        "make crashes"
+        if times >= WHOLE_KILLS
+        else f"python -m tests.reliability.sigkill --times {times} --seed {seed}"
+    )
     told = found(results, broken_off, command, time.monotonic() - began)
     _show(console, told)
     if times >= WHOLE_KILLS:

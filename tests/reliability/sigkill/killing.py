@@ -10,9 +10,17 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from tests.reliability.program import Program
-from tests.reliability.sigkill.promises import ORPHAN_SECONDS
+
+VOICE_SECONDS: Final = 2.0
+"""So soon a media process notices that its house is gone."""
+TOOLS_SECONDS: Final = 10.0
+"""A server of tools may be slow to start, and reads then that its input has ended."""
+
+
+VOICE: Final = "media"
 
 
 class Whom(StrEnum):
@@ -25,11 +33,13 @@ class Whom(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Killed:
-    """The monotonic second before the signal, who outlived the house for too long, and for how long anybody."""
+    """When the signal was sent, who outlived the house for too long, and for how long its voice did."""
 
     at: float
+    """The monotonic second before."""
     orphans: tuple[str, ...]
-    outlived: float
+    voice: float | None
+    """Seconds; None where there was no voice."""
 
 
 def kill(program: Program, whom: Whom) -> Killed:
@@ -42,16 +52,19 @@ def kill(program: Program, whom: Whom) -> Killed:
         if whom is Whom.GROUP:
             os.killpg(house, signal.SIGKILL)
         elif whom is Whom.NOT_THE_VOICE:
-            _end(pid for pid, role in family.items() if role != "media" and pid != house)
+            _end(pid for pid, role in family.items() if role != VOICE and pid != house)
         os.kill(house, signal.SIGKILL)
-        end = time.monotonic() + ORPHAN_SECONDS
-        orphans = tuple(f"{role} {pid}" for (pid, role), one in watched.items() if not _is_gone(one, end))
-        outlived = time.monotonic() - at
+        gone = {one: _gone_after(watched[one], at, _patience(one[1])) for one in watched}
     finally:
         for one in watched.values():
             os.close(one)
     program.kill()
-    return Killed(at=at, orphans=orphans, outlived=outlived)
+    voices = [seconds or VOICE_SECONDS for (_, role), seconds in gone.items() if role == VOICE]
+    return Killed(
+        at=at,
+        orphans=tuple(f"{role} {pid}" for (pid, role), seconds in gone.items() if seconds is None),
+        voice=max(voices, default=None),
+    )
 
 
 def _watched(family: Mapping[int, str]) -> dict[tuple[int, str], int]:
@@ -68,5 +81,12 @@ def _end(pids: Iterable[int]) -> None:
             os.kill(pid, signal.SIGKILL)
 
 
-def _is_gone(descriptor: int, end: float) -> bool:
-    return bool(select.select([descriptor], [], [], max(0.0, end - time.monotonic()))[0])
+def _patience(role: str) -> float:
+    return VOICE_SECONDS if role == VOICE else TOOLS_SECONDS
+
+
+def _gone_after(descriptor: int, at: float, seconds: float) -> float | None:
+    """How long after this second it was there; None if it still is after so many seconds."""
+    if select.select([descriptor], [], [], max(0.0, at + seconds - time.monotonic()))[0]:
+        return time.monotonic() - at
+    return None

@@ -127,8 +127,8 @@ def writing(stage: Stage) -> None:
     stream = stage.dice.choice(
         (f"evidence/{Stream.RECEIPTS}", f"evidence/{Stream.TRANSCRIPT}", "captain/lanes/")
     )
-    before, end = _size(stage.folder, stream), time.monotonic() + PATIENCE
-    while _size(stage.folder, stream) == before:
+    before, end = size(stage.folder, stream), time.monotonic() + PATIENCE
+    while size(stage.folder, stream) == before:
         assert time.monotonic() < end, f"nothing was written to {stream}"
         stage.evening.rest(0.001)
 
@@ -179,7 +179,8 @@ def nearly_full(folder: Path) -> None:
             file.write(line)
 
 
-def _size(folder: Path, stream: str) -> int:
+def size(folder: Path, stream: str) -> int:
+    """How many bytes there are in the files whose names begin so."""
     parent, _, name = stream.rpartition("/")
     return sum(path.stat().st_size for path in (folder / parent).glob(f"{name}*.jsonl"))
 

@@ -1,4 +1,4 @@
-"""`python -m tests.reliability.sigkill.part SEED KILLS FOLDER`: one evening; what comes of each kill is a line."""
+"""`python -m tests.reliability.sigkill.part SEED KILLS FOLDER`: one evening, and a line for each kill."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +16,8 @@ from tests.reliability.sigkill.disk import Disk
 
 SETTLED_SECONDS: Final = 0.2
 """What was told so long before the kill is on disk."""
-ORPHAN_SECONDS: Final = 2.0
+POST_SECONDS: Final = 1.0
+"""So long an answer may be on its way to Discord."""
 _ENDS_CONSENT: Final = frozenset({"withdrawn", "departed", "moved", "lost"})
 
 
@@ -57,7 +59,7 @@ class Service:
     links: int
     """Voice connections of his that are open."""
     orphans: tuple[str, ...] = ()
-    """Who outlived his house by more than ORPHAN_SECONDS."""
+    """Who outlived his house by too much."""
     trouble: tuple[str, ...] = ()
     """What the start itself complained of."""
 
@@ -205,14 +207,33 @@ def done_twice(deeds: Sequence[str]) -> Iterator[str]:
             yield f"{deed} was done {times} times"
 
 
-def unanswered(lanes: Mapping[str, tuple[LaneEntry, ...]], answers: Mapping[str, int]) -> Iterator[str]:
-    """Whoever wrote what he has read is told once what became of it; one answer is for all of a turn."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unheard:
+    """A turn of which nobody heard, or heard too often; `on_its_way`: its answer was being sent just then."""
+
+    turn: str
+    answers: int
+    on_its_way: bool
+
+
+def unheard(
+    lanes: Mapping[str, tuple[LaneEntry, ...]], answers: Mapping[str, int], kills: Sequence[float]
+) -> Iterator[Unheard]:
+    """Whoever wrote what he has read is told once what became of it; one answer is for all of a turn.
+
+    An answer is on its way for POST_SECONDS after it is in the lane, and a kill (at these seconds of the
+    epoch) may take it along.
+    """
     turns: dict[str, set[str]] = {}
+    over: dict[str, float] = {}
     for entries in lanes.values():
         for one in entries:
             if isinstance(one, HeardAsked) and one.message is not None:
                 turns.setdefault(one.into or one.handoff, set()).add(one.message)
+            elif isinstance(one, TurnOver) and one.how == "answered":
+                over[one.handoff] = one.at
     for turn, messages in turns.items():
-        times = sum(answers.get(message, 0) for message in messages)
+        times, at = sum(answers.get(message, 0) for message in messages), over.get(turn, math.inf)
         if times != 1:
-            yield f"the turn {turn} of {len(messages)} messages has {times} answers"
+            cut = any(at - 0.001 <= kill <= at + POST_SECONDS for kill in kills)
+            yield Unheard(turn=turn, answers=times, on_its_way=times == 0 and cut)

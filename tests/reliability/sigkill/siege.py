@@ -10,19 +10,19 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
-from typing import Final, get_args
+from typing import Final
 
 from actors.console.client import ClientError
 from actors.evidence.reader import read, receipt_files
 from actors.evidence.verify import verify
 from actors.gateway.bereft import CONSENTS_NOTICE
-from messages.evidence import Receipt
+from messages.evidence import HeardWords, SpokenWords
 from supervisors.rehearsal.scenario import BadScenario
 from tests.reliability.night import Evening, night
 from tests.reliability.sigkill.disk import Disk, look
 from tests.reliability.sigkill.killing import Whom, kill
 from tests.reliability.sigkill.mind import effects, tables, thinks
-from tests.reliability.sigkill.moments import BOOKED, Moment, Stage, nothing
+from tests.reliability.sigkill.moments import BOOKED, Moment, Stage, nothing, size
 from tests.reliability.sigkill.promises import (
     Fate,
     Seen,
@@ -31,15 +31,14 @@ from tests.reliability.sigkill.promises import (
     done_twice,
     heard,
     left_open,
-    unanswered,
+    unheard,
 )
 
 SETTLE_SECONDS: Final = 12.0
 """How long he may take to put all in order, once he is online."""
 QUIET_SECONDS: Final = 0.4
 """What is in order has to stay so."""
-START_SECONDS: Final = 2.5
-"""About how long a start takes: while it lasts he may be killed again."""
+AT_ONCE_SECONDS: Final = 0.02
 BORN_SECONDS: Final = 10.0
 
 
@@ -63,9 +62,11 @@ class Result:
     """How often he was killed again while he started."""
     seconds: float
     """From the start to service again."""
-    outlived: float
-    """Seconds until the last of his processes was gone."""
+    voice: float | None
+    """For how many seconds his voice outlived his house, if he had one."""
     problems: tuple[str, ...]
+    on_the_way: int
+    """Answers that were being sent in that moment, and reached nobody."""
     found: Mapping[str, int]
     """What was to be put in order."""
 
@@ -77,14 +78,23 @@ class Siege:
         self.evening, self.folder = evening, folder
         self.stage = Stage(evening, folder, Random(0))
         self._kills = 0
+        self._killed_at: list[float] = []
+        """Seconds of the epoch."""
+        self._on_the_way: set[str] = set()
+        """Turns whose answer was being sent when he was killed, and reached nobody."""
         self._owed: set[str] = set()
         self._seen = 0
+        self._start_seconds = 3.0
+        """How long the last start took: for about so long he may be killed again."""
+        self._posted = threading.Event()
+        evening.discord.board.on_post = lambda _post: self._posted.set()
         self._known: set[str] = set()
         """Problems of earlier cases, which are not told again."""
 
     def run(self, case: Case, lay: Callable[[Path], None]) -> Result:
         """Kill him at this moment and start him again, with his folder as the next case wants it (`lay`)."""
         dice = self.stage.dice = Random(case.seed)
+        before = len(self._on_the_way)
         case.moment.bring(self.stage)
         self.evening.rest(dice.uniform(0.0, case.moment.spread))
         killed = kill(self.evening.program, case.whom)
@@ -105,21 +115,23 @@ class Siege:
             whom=case.whom,
             again=case.again,
             seconds=seconds,
-            outlived=killed.outlived,
+            voice=killed.voice,
             problems=new,
+            on_the_way=len(self._on_the_way) - before,
             found=found,
         )
 
     def _fate(self, at: float) -> Fate:
         """What is known right after a kill."""
         self._kills += 1
+        self._killed_at.append(time.time() - time.monotonic() + at)
         disk = look(self.folder)
         self._owed |= heard(disk.entries).keys()
         told = self.evening.record.everything()
         seen = tuple(
             Seen(receipt=one.what, at=one.at)
             for one in told[self._seen :]
-            if isinstance(one.what, get_args(Receipt))
+            if not isinstance(one.what, HeardWords | SpokenWords)
         )
         self._seen = len(told)
         return Fate(
@@ -139,12 +151,27 @@ class Siege:
         lives = program.life
         starting.start()
         self.evening.until(lambda: program.life > lives and self._is_born(), BORN_SECONDS, "a process")
-        self.evening.rest(dice.uniform(0.0, START_SECONDS))
+        self._wait_for_a_bad_moment(dice)
         at = time.monotonic()
         with suppress(ProcessLookupError, AttributeError):
             kill(program, Whom.GROUP)
         starting.join()
         return self._fate(at)
+
+    def _wait_for_a_bad_moment(self, dice: Random) -> None:
+        """Any, or the one in which he has just said something, or has just written into a lane."""
+        kind = dice.choice(("any", "post", "lane"))
+        if kind == "any":
+            self.evening.rest(dice.uniform(0.0, 1.1 * self._start_seconds))
+            return
+        before = size(self.folder, "captain/lanes/")
+        self._posted.clear()
+        end = time.monotonic() + self._start_seconds + 1.0
+        while time.monotonic() < end:
+            if self._posted.is_set() if kind == "post" else size(self.folder, "captain/lanes/") != before:
+                self.evening.rest(dice.uniform(0.0, AT_ONCE_SECONDS))
+                return
+            self.evening.rest(0.001)
 
     def _is_born(self) -> bool:
         with suppress(AttributeError):
@@ -159,7 +186,8 @@ class Siege:
             self.evening.until(self._is_well, SETTLE_SECONDS, "his health")
         except (BadScenario, AssertionError) as failure:
             return time.monotonic() - began, (f"he does not serve again: {failure}",)
-        return time.monotonic() - began, ()
+        self._start_seconds = time.monotonic() - began
+        return self._start_seconds, ()
 
     def _is_well(self) -> bool:
         with suppress(ClientError):
@@ -214,7 +242,10 @@ class Siege:
             for post in self.evening.discord.posts
             if post.reply_to is not None and not post.content.startswith(f"{BOOKED} ")
         )
-        return (*done_twice(effects(self.stage)), *unanswered(disk.lanes, answers))
+        found = list(unheard(disk.lanes, answers, self._killed_at))
+        self._on_the_way = {one.turn for one in found if one.on_its_way}
+        wrong = (f"{one.turn} has {one.answers} answers" for one in found if not one.on_its_way)
+        return (*done_twice(effects(self.stage)), *wrong)
 
 
 def _start_in_vain(start: Callable[[], None]) -> None:

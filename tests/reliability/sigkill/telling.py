@@ -17,12 +17,14 @@ def found(results: Sequence[Result], broken_off: Sequence[str], command: str, se
     kills = _kills(results)
     times = [one.seconds for one in results]
     says = (
-        f"He was killed {kills} times with SIGKILL in the midst of an evening, {kills - len(results)} of these"
-        " while he was starting after the one before, and run again in the same folder each time. After every"
-        " start what is on disk, in Discord and among the processes was compared with what had been seen before."
+        f"He was killed {kills} times with SIGKILL in the midst of an evening, {kills - len(results)} of"
+        " these while he was starting after the one before, and run again in the same folder each time."
+        " After every start what is on disk, in Discord and among the processes was compared with what had"
+        " been seen before."
     )
     if times:
-        says += f" He served again {median(times):.1f} s (p50) and {_p99(times):.1f} s (p99) after he was started."
+        served = f"{median(times):.1f} s (p50) and {_p99(times):.1f} s (p99)"
+        says += f" He served again {served} after he was started."
     return Found(
         command=command,
         says=says,
@@ -47,6 +49,7 @@ def _moments(results: Sequence[Result]) -> Table:
             "left behind for the next life",
             "service again p50",
             "p99",
+            "answers lost on their way",
             "promises broken",
         ),
         rows=(*rows, _row("all", results)),
@@ -65,6 +68,7 @@ def _row(moment: str, ones: Sequence[Result]) -> tuple[str, ...]:
         ", ".join(f"{count} {name}" for name, count in left.items()) or "nothing",
         f"{median(times):.1f} s" if times else "",
         f"{_p99(times):.1f} s" if times else "",
+        str(sum(one.on_the_way for one in ones)),
         str(sum(len(one.problems) for one in ones)),
     )
 
@@ -74,18 +78,16 @@ def _signals(results: Sequence[Result]) -> Table:
     for one in results:
         by_signal[one.whom].append(one)
     return Table(
-        title="Who was sent the signal, and how long the last process of his was there after it",
-        head=("signal to", "times", "p50", "longest"),
-        rows=tuple(
-            (
-                whom,
-                str(len(ones)),
-                f"{median(one.outlived for one in ones):.2f} s",
-                f"{max(one.outlived for one in ones):.2f} s",
-            )
-            for whom, ones in sorted(by_signal.items())
-        ),
+        title="Who was sent the signal, and for how long his voice (a process of its own) outlived the house",
+        head=("signal to", "times", "with a voice", "p50", "longest"),
+        rows=tuple(_outlived(whom, ones) for whom, ones in sorted(by_signal.items())),
     )
+
+
+def _outlived(whom: str, ones: Sequence[Result]) -> tuple[str, ...]:
+    times = [one.voice for one in ones if one.voice is not None]
+    known = (f"{median(times):.2f} s", f"{max(times):.2f} s") if times else ("", "")
+    return (whom, str(len(ones)), str(len(times)), *known)
 
 
 def _kills(results: Sequence[Result]) -> int:

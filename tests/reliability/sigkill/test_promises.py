@@ -17,7 +17,16 @@ from messages.authority import Surface
 from messages.evidence import Consent, Joined, Left, Receipt
 from messages.ids import CallId, HandoffId, MessageId, PersonId, RoomId, StayId
 from tests.reliability.sigkill.disk import Disk, look
-from tests.reliability.sigkill.promises import Fate, Seen, Service, broken, done_twice, heard, unanswered
+from tests.reliability.sigkill.promises import (
+    Fate,
+    Seen,
+    Service,
+    Unheard,
+    broken,
+    done_twice,
+    heard,
+    unheard,
+)
 
 BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
 STAY, ADA = StayId("s1"), PersonId("ada")
@@ -115,15 +124,24 @@ def test_what_was_told_at_the_moment_of_the_kill_or_has_been_forgotten_may_be_go
     assert broken(late, on(lambda it: replace(it, lanes={"text": ()}))) == ()
 
 
-def test_a_deed_is_done_once_at_the_most_and_a_message_answered_once() -> None:
+def test_a_deed_is_done_once_at_the_most() -> None:
     assert list(done_twice(["a", "b"])) == []
     assert list(done_twice(["a", "a"])) == ["a was done 2 times"]
+
+
+def test_whoever_asked_is_told_once_whatever_became_of_it() -> None:
     asked = replace(ASKED, message=MessageId("m1"))
     more = replace(asked, message=MessageId("m2"), handoff=HandoffId("h2"), into=ASKED.handoff)
-    lanes = {"text": (asked, more, OVER)}
-    assert list(unanswered(lanes, {"m2": 1, "m3": 3})) == []
-    assert list(unanswered(lanes, {})) == ["the turn h1 of 2 messages has 0 answers"]
-    assert list(unanswered(lanes, {"m1": 1, "m2": 1})) == ["the turn h1 of 2 messages has 2 answers"]
+    lanes = {"text": (asked, more, replace(OVER, how="answered"))}
+    assert list(unheard(lanes, {"m2": 1, "m3": 3}, [])) == []
+    never, twice = (
+        Unheard(turn="h1", answers=0, on_its_way=False),
+        Unheard(turn="h1", answers=2, on_its_way=False),
+    )
+    assert list(unheard(lanes, {}, [2.9, 3.3])) == [never]
+    assert list(unheard(lanes, {}, [3.1])) == [replace(never, on_its_way=True)]
+    assert list(unheard(lanes, {"m1": 1, "m2": 1}, [3.1])) == [twice]
+    assert list(unheard({"text": (asked, OVER)}, {}, [3.1])) == [never]
 
 
 def test_the_disk_is_read_as_it_is(tmp_path: Path) -> None:

@@ -138,7 +138,7 @@ def test_whoever_asked_is_told_once_whatever_became_of_it() -> None:
         Unheard(turn="h1", answers=0, on_its_way=False),
         Unheard(turn="h1", answers=2, on_its_way=False),
     )
-    assert list(unheard(lanes, {}, [2.9, 3.3])) == [never]
+    assert list(unheard(lanes, {}, [2.9, 4.1])) == [never]
     assert list(unheard(lanes, {}, [3.1])) == [replace(never, on_its_way=True)]
     assert list(unheard(lanes, {"m1": 1, "m2": 1}, [3.1])) == [twice]
     assert list(unheard({"text": (asked, OVER)}, {}, [3.1])) == [never]

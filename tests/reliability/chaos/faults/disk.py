@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tests.reliability.chaos.faults.effect import Effect, Ending, at_once
+from tests.reliability.chaos.faults.stirring import stir
 
 if TYPE_CHECKING:
     from tests.reliability.chaos.plan import Happening
@@ -52,6 +53,7 @@ def full(_: Happening, evening: Evening) -> Ending:
                 file.write(bytes(4096))
     # The last page of a file that is open has room on the fullest of disks.
     limited = _limited(evening)
+    stir(evening)
 
     def end() -> Effect:
         hit = _is_felt(evening)
@@ -68,6 +70,7 @@ def read_only(_: Happening, evening: Evening) -> Ending:
     if not (os.path.ismount(folder) and mount(folder, "ro")):
         return at_once(0, "only root may make a disk so")
     limited = _limited(evening)
+    stir(evening)
 
     def end() -> Effect:
         hit = _is_felt(evening)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from tests.reliability.chaos.faults.effect import Effect, Ending, at_once, shows
 from tests.reliability.chaos.faults.recall import consent_anew, in_voice, recalled
+from tests.reliability.chaos.faults.stirring import set_talking
 
 if TYPE_CHECKING:
     from tests.reliability.chaos.plan import Happening
@@ -21,6 +22,7 @@ def server_moves(_: Happening, evening: Evening) -> Ending:
     """Twice: at once, and again at its end."""
     if not in_voice(evening):
         return at_once(0, NOT_THERE)
+    set_talking(evening)
     moves = [_moved(evening)]
 
     def end() -> Effect:

@@ -11,6 +11,7 @@ from tests.loopback.providers import NEVER, Frame, Refusal, Refusing
 from tests.reliability.chaos.faults.captain import asked, with_trouble
 from tests.reliability.chaos.faults.effect import Effect, Ending, at_once, chance, shows
 from tests.reliability.chaos.faults.lines import NO_LINE, live
+from tests.reliability.chaos.faults.stirring import LONG, stir
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -52,6 +53,7 @@ def quota(happening: Happening, evening: Evening) -> Ending:
         manners = evening.elevenlabs.manners
         before, manners.character_limit = manners.character_limit, 0
         spoken = evening.elevenlabs.characters
+        stir(evening)
 
         def paid() -> Effect:
             manners.character_limit = before
@@ -82,10 +84,7 @@ def session_expires(happening: Happening, evening: Evening) -> Ending:
         for listener in listeners:
             listener.expire()
         return at_once(len(listeners), NO_LINE)
-    guest = next((one for one in evening.guests.values() if one.here), None)
-    if guest is None:
-        return at_once(0, "nobody is there to ask him")
-    guest.write("Clankie, tell us a long story.")
+    stir(evening, LONG)
 
     def answering() -> bool:
         return any(one.active for one in evening.openai.conversations if not one.over)
@@ -106,6 +105,7 @@ def slow(happening: Happening, evening: Evening) -> Ending:
             manners = evening.elevenlabs.manners
             manners.first_chunk_seconds = SLOW_SECONDS
             chunks = _chunks(evening)
+            stir(evening)
 
             def spoken() -> Effect:
                 manners.first_chunk_seconds = 0.0
@@ -115,6 +115,7 @@ def slow(happening: Happening, evening: Evening) -> Ending:
         case "conversation":
             evening.mind.pause = SLOW_SECONDS / 4
             answers = len(evening.mind.answers)
+            stir(evening)
 
             def answered() -> Effect:
                 evening.mind.pause = 0.0
@@ -136,6 +137,7 @@ def context_cap(_: Happening, evening: Evening) -> Ending:
     """What was said keeps its place, until all places are taken."""
     manners = evening.elevenlabs.manners
     manners.hold_finals = True
+    stir(evening, LONG)
 
     def end() -> Effect:
         manners.hold_finals = False
@@ -163,6 +165,7 @@ def _refused(
         hit = False
         for socket in live(evening, target):
             socket.abort()
+        stir(evening)
 
     def end() -> Effect:
         ground.refusing.remove(refusing)

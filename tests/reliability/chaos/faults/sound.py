@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from tests.reliability.chaos.faults.effect import Again, Effect, Ending, at_once
 from tests.reliability.chaos.faults.link import NOT_THERE
 from tests.reliability.chaos.faults.recall import in_voice
+from tests.reliability.chaos.faults.stirring import stir
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,6 +32,7 @@ class _Rates:
 def lost(happening: Happening, evening: Evening) -> Ending:
     """All of them, both ways."""
     before = _swallowed(evening)
+    stir(evening)
     evening.discord.voice.black_hole(happening.seconds + 5.0)
 
     def end() -> Effect:
@@ -79,6 +81,7 @@ def _weather(evening: Evening, rates: _Rates, counted: str) -> Ending:
     before = faults.downstream.happened[counted] + faults.upstream.happened[counted]
     for weather in (faults.downstream, faults.upstream):
         weather.loss, weather.duplicate, weather.reorder = rates.loss, rates.duplicate, rates.reorder
+    stir(evening)
 
     def end() -> Effect:
         for weather in (faults.downstream, faults.upstream):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -17,7 +17,7 @@ from rich.table import Table as Shown
 from tests.reliability.figures import ROOT, Found, Table, keep
 from tests.reliability.fuzz.judge import Judge
 from tests.reliability.fuzz.registry import targets
-from tests.reliability.fuzz.run import Hunted, Hunters, put_down
+from tests.reliability.fuzz.run import Hunted, Hunters, put_down, remember, remembered
 from tests.reliability.fuzz.target import Target
 
 WHOLE_MINUTES: Final = 10.0
@@ -28,21 +28,32 @@ app = typer.Typer(add_completion=False)
 @app.command()
 def fuzz(
     names: Annotated[list[str] | None, typer.Argument(help="Targets; all of them without any.")] = None,
-    minutes: Annotated[float, typer.Option(min=0.01, help="For each target.")] = WHOLE_MINUTES,
+    minutes: Annotated[
+        float, typer.Option(min=0.01, help="For each kind of input; targets of one kind share them.")
+    ] = WHOLE_MINUTES,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same inputs.")] = 1,
     side_by_side: Annotated[int, typer.Option(min=1, max=16, help="So many targets at once.")] = 2,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Leave out what had its time and broke nothing before.")
+    ] = False,
     replay: Annotated[
         Path | None, typer.Option(help="Read this one input again, and do nothing else.")
     ] = None,
 ) -> None:
     """Give every reader what nobody should write, and see that it keeps what it promises."""
-    chosen = _chosen(names or [])
+    known = targets()
+    chosen = _chosen(known, names or [])
     if replay is not None:
         raise typer.Exit(_replayed(chosen, replay))
     console, began = Console(), time.monotonic()
-    hunted = _hunted(console, chosen, minutes, seed, side_by_side)
-    table = Table(title="What was given to whom", head=HEAD, rows=tuple(map(_row, hunted)))
-    _print(console, table)
+    every = {target: _share(target, known, minutes) for target in known.values()}
+    wanted = {target: every[target] for target in chosen}
+    before = remembered(wanted) if resume else []
+    rest = {
+        target: seconds for target, seconds in wanted.items() if target not in {one.target for one in before}
+    }
+    hunted = [*before, *_hunted(console, rest, seed, side_by_side)]
+    _print(console, _table(hunted))
     files = put_down(hunted)
     for what, path in files.items():
         name, _, kind = what.partition(": ")
@@ -50,28 +61,31 @@ def fuzz(
         where = path.relative_to(ROOT)
         console.print(f"  python -m tests.reliability.fuzz {name} --replay {where}", highlight=False)
     if not names and minutes >= WHOLE_MINUTES:
-        keep("fuzz", _found(hunted, table, time.monotonic() - began))
+        keep("fuzz", _found(hunted, time.monotonic() - began))
     else:
         console.print("A part of it, or a short run, is not put on record.", style="dim")
     raise typer.Exit(1 if files else 0)
 
 
-def _chosen(names: Sequence[str]) -> list[Target]:
-    known = targets()
+def _chosen(known: Mapping[str, Target], names: Sequence[str]) -> list[Target]:
     if unknown := [name for name in names if name not in known]:
         raise typer.BadParameter(f"there is no target {unknown[0]}; there are {', '.join(known)}")
     return [known[name] for name in names] or list(known.values())
 
 
-def _hunted(
-    console: Console, chosen: Sequence[Target], minutes: float, seed: int, side_by_side: int
-) -> list[Hunted]:
+def _share(target: Target, known: Mapping[str, Target], minutes: float) -> float:
+    """Seconds of a target: all of one kind have as long as any other kind."""
+    return minutes * 60 / sum(one.of == target.of for one in known.values())
+
+
+def _hunted(console: Console, chosen: Mapping[Target, float], seed: int, side_by_side: int) -> list[Hunted]:
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
         TextColumn("{task.fields[says]}"),
         TimeElapsedColumn(),
     )
+    done: list[Hunted] = []
     with Progress(*columns, console=console) as progress:
         task = progress.add_task("hunting", total=len(chosen), says="")
         counts: Counter[str] = Counter()
@@ -81,14 +95,20 @@ def _hunted(
             progress.update(task, description=one.target.name, says=f"{counts.total():,} inputs")
 
         hunters = Hunters(seed, told)
-        done: list[Hunted] = []
         try:
-            for one in hunters.all(chosen, minutes * 60, side_by_side):
+            for one in hunters.all(chosen, side_by_side):
                 done.append(one)
+                remember([one])
                 progress.advance(task)
         finally:
             hunters.stop()
     return done
+
+
+def _table(hunted: Sequence[Hunted]) -> Table:
+    order = {name: place for place, name in enumerate(targets())}
+    rows = tuple(_row(one) for one in sorted(hunted, key=lambda one: order[one.target.name]))
+    return Table(title="What was given to whom", head=HEAD, rows=rows)
 
 
 def _row(one: Hunted) -> tuple[str, ...]:
@@ -104,7 +124,7 @@ def _print(console: Console, table: Table) -> None:
     console.print(shown)
 
 
-def _found(hunted: Sequence[Hunted], table: Table, seconds: float) -> Found:
+def _found(hunted: Sequence[Hunted], seconds: float) -> Found:
     held = not any(one.failures for one in hunted)
     inputs = sum(one.inputs for one in hunted)
     return Found(
@@ -116,11 +136,11 @@ def _found(hunted: Sequence[Hunted], table: Table, seconds: float) -> Found:
             "traceback or a secret, or leave its surroundings out of order."
         ),
         held=held,
-        tables=(table,),
+        tables=(_table(hunted),),
         notes=tuple(
             f"{one.target.name}: {failure.kind}" for one in hunted for failure in one.failures.values()
         ),
-        seconds=seconds,
+        seconds=max(seconds, sum(one.seconds for one in hunted) / 2),
     )
 
 

@@ -11,7 +11,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -28,6 +28,7 @@ SILENT_SECONDS: Final = 60.0
 MOST_LIVES: Final = 20
 """How often a target is begun anew after a process of its has died."""
 FOUND: Final = ROOT / "build" / "fuzz"
+BOOK: Final = FOUND / "hunted.json"
 
 
 @dataclass(slots=True, kw_only=True)
@@ -51,10 +52,10 @@ class Hunters:
         self._at_work: set[subprocess.Popen[str]] = set()
         self._lock, self._stopped = threading.Lock(), False
 
-    def all(self, chosen: Sequence[Target], seconds: float, side_by_side: int) -> Iterator[Hunted]:
-        """What came of each, in their order."""
+    def all(self, chosen: Mapping[Target, float], side_by_side: int) -> Iterator[Hunted]:
+        """What came of each, in their order, after so many seconds."""
         with ThreadPoolExecutor(side_by_side) as pool:
-            yield from pool.map(lambda target: self._one(target, seconds), chosen)
+            yield from pool.map(self._one, chosen, chosen.values())
 
     def stop(self) -> None:
         """Nobody hunts any more."""
@@ -151,6 +152,30 @@ def _kill(process: subprocess.Popen[str]) -> None:
 
 def _how(returned: int | None) -> str:
     return signal.Signals(-returned).name if returned is not None and returned < 0 else f"exit {returned}"
+
+
+def _as_json(one: Hunted) -> dict[str, Any]:
+    failures = [[failure.kind, failure.says] for failure in one.failures.values()]
+    numbers = {name: getattr(one, name) for name in ("inputs", "corpus", "reached", "lines", "seconds")}
+    return {**numbers, "failures": failures}
+
+
+def remember(hunted: Iterable[Hunted]) -> None:
+    """Write down what came of these, beside what came of others before, for whoever goes on."""
+    BOOK.parent.mkdir(parents=True, exist_ok=True)
+    known = json.loads(BOOK.read_bytes()) if BOOK.exists() else {}
+    BOOK.write_text(json.dumps({**known, **{one.target.name: _as_json(one) for one in hunted}}, indent=1))
+
+
+def remembered(chosen: Mapping[Target, float]) -> list[Hunted]:
+    """Those of which nothing has to be tried again: they had their whole time, and nothing broke."""
+    known: dict[str, dict[str, Any]] = json.loads(BOOK.read_bytes()) if BOOK.exists() else {}
+    done: list[Hunted] = []
+    for target, seconds in chosen.items():
+        told = known.get(target.name)
+        if told is not None and not told.pop("failures") and told["seconds"] >= seconds - 5:
+            done.append(Hunted(target=target, **told))
+    return done
 
 
 def put_down(hunted: Iterable[Hunted]) -> dict[str, Path]:

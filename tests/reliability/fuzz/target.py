@@ -26,7 +26,7 @@ class Broken(Exception):
     """A promise that a target looked after was not kept; the text says which."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Target:
     """`feed` gives one input to the reader, and raises nothing but `declared`, or Broken.
 

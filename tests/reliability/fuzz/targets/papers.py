@@ -150,7 +150,8 @@ def _purge(data: bytes) -> None:
 
 def _purge_seeds() -> list[bytes]:
     lines = b"\n".join(line.encode() for line in _lines())
-    words = {"schemaVersion": 1, "occurredAt": "2026-03-01T12:00:00.000Z", "stayId": "s", "personId": PEOPLE[0],
+    words = {"schemaVersion": 1, "occurredAt": "2026-03-01T12:00:00.000Z", "stayId": "s",
+             "personId": PEOPLE[0],
              "label": "Ada", "text": "Hello.", "typed": False}  # fmt: skip
     deep = b'{"data":' + b"[" * 3_000 + f'"{PEOPLE[0]}"'.encode()
     return [lines + b"\n", deep + b"\n" + lines, json.dumps(words).encode() + b"\n" + lines]

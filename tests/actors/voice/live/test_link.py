@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -26,7 +27,7 @@ from messages.voice import (
     SoundSent,
     SoundStarted,
 )
-from tests.actors.voice.live.world import ONE, Sink, U, V, World, world
+from tests.actors.voice.live.world import ONE, TWO, Sink, U, V, World, world
 from tests.loopback.discord.voice.tones import packets, pitch, tone
 
 
@@ -78,6 +79,19 @@ def test_who_was_not_asked_is_never_decoded_and_counted(here: World) -> None:
     assert counts[PersonId(str(bert.id))].decoded == 0
     assert counts[PersonId(str(bert.id))].unread >= 15
     assert counts[PersonId(str(ada.id))].decoded >= 15
+
+
+def test_a_microphone_that_is_open_is_open_in_the_next_media_process_as_well(here: World) -> None:
+    ada = here.person("Ada")
+    here.connect()
+    ada.wait_for_group(here.discord.user)
+    sink = here.hear(ada)
+    os.kill(here.pid(), signal.SIGKILL)
+    assert here.news.expect(LinkDown, 5.0).reason == "media_process"
+    here.connect(TWO)
+    ada.wait_for_group(here.discord.user)
+    ada.speak(tone(440, 0.4))
+    assert pitch(b"".join(frame.pcm for frame in sink.wait(15))) == pytest.approx(440, abs=10)
 
 
 def test_after_a_cut_is_told_nothing_of_it_is_heard(here: World) -> None:

@@ -21,7 +21,7 @@ _DROPPED: Final = {
 
 def levels(tree: TreeNode) -> Iterator[tuple[Gauge, Mapping[tuple[str, ...], float]]]:
     """Every gauge that a look at the tree can tell."""
-    stays = 0
+    stays = underruns = 0
     actors, restarts, mailbox = defaultdict[tuple[str, ...], float](float), dict[str, int](), dict[str, int]()
     dropped = dict.fromkeys(_DROPPED.values(), 0)
     for node in tree.every():
@@ -31,14 +31,20 @@ def levels(tree: TreeNode) -> Iterator[tuple[Gauge, Mapping[tuple[str, ...], flo
         stays += node.kind == "Stay" and node.state is LifeState.OPEN and node.facts.get("phase") in _JOINED
         mailbox[node.kind] = max(mailbox.get(node.kind, 0), node.mailbox_depth)
         for fact, what in _DROPPED.items():
-            many = node.facts.get(fact)
-            dropped[what] += many if isinstance(many, int) else 0
+            dropped[what] += _number(node, fact)
+        underruns += _number(node, "underruns")
         yield from _facts(node)
     yield Gauge.DROPPED, {(what,): many for what, many in dropped.items()}
+    yield Gauge.UNDERRUNS, {(): underruns}
     yield Gauge.STAYS, {(): stays}
     yield Gauge.ACTORS, dict(actors)
     yield Gauge.RESTARTS, {(kind,): many for kind, many in restarts.items()}
     yield Gauge.MAILBOX, {(kind,): many for kind, many in mailbox.items()}
+
+
+def _number(node: TreeNode, fact: str) -> int:
+    many = node.facts.get(fact)
+    return many if isinstance(many, int) else 0
 
 
 def _facts(node: TreeNode) -> Iterator[tuple[Gauge, Mapping[tuple[str, ...], float]]]:

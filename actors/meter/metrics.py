@@ -56,4 +56,9 @@ class Gauge(Enum):
     MAILBOX = ("clankie_mailbox_depth", "The fullest mailbox of a kind, in messages", ("kind",))
     LOST = ("clankie_evidence_lost", "Receipts that could not be written", ())
     DROPPED = ("clankie_dropped", "What found too much waiting, in the rooms where he is", ("what",))
+    UNDERRUNS = (
+        "clankie_underruns",
+        "How often his sound ran out in mid-speech, in the rooms where he is",
+        (),
+    )
     ONLINE = ("clankie_account_online", "Whether the account is connected", ())

@@ -270,6 +270,7 @@ def test_a_look_at_the_tree_shows_levels_by_kind() -> None:
             a_node("Evidence", LifeState.OPEN, 3, lost=4),
             a_node("Gateway", LifeState.OPEN, 0, ready=False, texts_dropped=5),
             a_node("Capture", LifeState.OPENING, 1, frames_dropped=2),
+            a_node("Playback", LifeState.OPEN, 0, underruns=6),
             a_node("Capture", LifeState.GONE, 9, frames_dropped=1),
         )
     )
@@ -277,6 +278,7 @@ def test_a_look_at_the_tree_shows_levels_by_kind() -> None:
     assert desk.board.shown[Gauge.ONLINE] == {(): 0.0}
     dropped = {("texts",): 5, ("lines",): 0, ("heard_frames",): 3, ("pipe_frames",): 0}
     assert desk.board.shown[Gauge.DROPPED] == dropped
+    assert desk.board.shown[Gauge.UNDERRUNS] == {(): 6}
     assert desk.board.shown[Gauge.ACTORS]["Capture", "not_open"] == 1
     assert desk.board.shown[Gauge.RESTARTS]["Capture",] == 4
     assert desk.board.shown[Gauge.MAILBOX]["Capture",] == 9

@@ -59,6 +59,8 @@ class Load:
     settings: Overrides = field(default_factory=dict)
     floods: bool = False
     """Whether so much is written that some of it has to be dropped."""
+    stutters: bool = False
+    """Whether his sound runs out while he speaks."""
     passers: bool = False
     """Whether there are people who only pass by."""
     lasts: float = 0.0
@@ -221,6 +223,7 @@ LOADS: Final[Mapping[str, Load]] = {
             says="the voice is ten times slower than speech",
             apply=the_voice_is_slow,
             others_add=FIRST_CHUNK_SECONDS,
+            stutters=True,
             lasts=AT_ONCE,
         ),
         Load(

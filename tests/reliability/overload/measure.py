@@ -43,6 +43,7 @@ COUNTED: Final = (
     "frames_dropped",
     "pipe_dropped",
     "refused",
+    "underruns",
     "letters_missed",
     "lost",
 )

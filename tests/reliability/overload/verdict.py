@@ -69,6 +69,9 @@ def _costs(found: Measured) -> Iterator[str]:
     longest = load.settings.get("capture", {}).get("longest_seconds")
     if isinstance(longest, float) and found.longest > longest + 0.5:
         yield f"a piece of speech was {found.longest:.1f} s long, and {longest:g} is its bound"
+    gaps = found.dropped["underruns"]
+    if load.stutters and (not gaps or found.metrics.get("clankie_underruns") != gaps):
+        yield f"{gaps} underruns were counted in the status, and others in the metrics"
     for fact, what in SEEN.items() if load.floods else ():
         if not found.dropped[fact]:
             yield f"nothing was counted as {fact}, although there was too much"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import threading
 import time
@@ -12,6 +13,7 @@ from typing import Final
 from actors.audio.pcm import RATE
 from messages.floor import Trigger
 from tests.loopback.discord.body import Body, decode
+from tests.loopback.openai.chat import Call
 from tests.loopback.openai.mind import Asked, Reply, pieces_of
 from tests.reliability import marks
 
@@ -45,12 +47,14 @@ class Mind:
         """What each sentence of an answer is."""
         self.sentences = 1
         """How many an answer has that is no story."""
+        self.hands_over = ""
+        """Whoever has this in his line has the captain asked, and is told what came of it; empty: nobody."""
         self._lock = threading.Lock()
         self._others: dict[str, int] = {}
 
     def think(self, asked: Asked) -> Reply:
         """See Think."""
-        if asked.trigger not in {Trigger.ADDRESS, Trigger.TYPED}:
+        if asked.trigger not in {Trigger.ADDRESS, Trigger.TYPED, Trigger.HANDOFF_RESULT}:
             return Reply(pause=self.pause)
         spoken = [body for said in asked.new if said.role == "user" for body in _lines(said.text)]
         with self._lock:
@@ -63,6 +67,9 @@ class Mind:
                 at=time.monotonic(),
             )
             self.answers.append(answered)
+        if self.hands_over and any(self.hands_over in line for line in answered.lines):
+            call = Call(name="ask_clankie", arguments=json.dumps({"request": self.hands_over}))
+            return Reply(calls=(call,), pause=self.pause)
         told = any("long story" in line for line in answered.lines)
         sentence = self.wording.format(number)
         text = " ".join([sentence] * (STORY_SENTENCES if told else self.sentences))

@@ -15,11 +15,13 @@ from tests.reliability.night import Evening
 from tests.reliability.voices import Kind, of_kind
 
 MOST_TALKING: Final = 2
-PAUSE_SECONDS: Final = (1.0, 3.5)
+PAUSE_SECONDS: Final = (0.5, 2.5)
+LOOKED_UP: Final = "dinner"
+"""Whoever asks for this aloud has the captain asked."""
 WEIGHTS: Final = {
     Kind.TALK: 5.0,
     Kind.ADDRESS: 4.0,
-    Kind.STORY: 1.5,
+    Kind.STORY: 2.5,
     Kind.STOP: 1.5,
     Kind.BACKCHANNEL: 2.0,
 }
@@ -37,6 +39,7 @@ class Company:
         self._evening, self._notes, self._chance = evening, notes, chance
         self._messages: dict[int, float] = {}
         evening.openai.rest.brains.captain = slowly
+        evening.mind.hands_over = LOOKED_UP
 
     def act(self) -> float:
         """Somebody does something, or nobody; in how many seconds somebody will again."""

@@ -7,27 +7,27 @@ import itertools
 import random
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Final
 
-from messages.evidence import Joined, Left
+from messages.evidence import Joined, Left, SpokenWords
 from supervisors.rehearsal.scenario import BadScenario
 from tests.reliability.chaos import looking
 from tests.reliability.chaos.company import Company
 from tests.reliability.chaos.faults import Effect, begin
-from tests.reliability.chaos.history import Asked, End, Life, Moment, Trouble
+from tests.reliability.chaos.history import Asked, End, Life, Moment, Order, Trouble
 from tests.reliability.chaos.notes import Notes
 from tests.reliability.chaos.plan import Happening, Window
 from tests.reliability.guests import Guest
 from tests.reliability.night import Evening, ears
 
 LOOK_SECONDS: Final = 2.0
-CALM_SECONDS: Final = 9.0
-"""So long before a question in the quiet nobody begins anything new: the longest line takes less."""
+CALM_SECONDS: Final = 2.0
+"""So long before a question in the quiet nobody begins anything new."""
 QUESTION: Final = "time"
 LEAVES_SECONDS: Final = 15.0
 SETTLES_SECONDS: Final = 2.0
@@ -46,6 +46,8 @@ class Conductor:
         self._agenda: list[tuple[float, int, Callable[[], object]]] = []
         self._numbers = itertools.count()
         self._over = threading.Event()
+        self._sayings: list[tuple[float, str]] = []
+        """What he was ordered to say, and when."""
         self._life_at = 0.0
         self.began = 0.0
 
@@ -120,6 +122,8 @@ class Conductor:
                 missed=effect.missed,
             )
         )
+        if effect.ordered:
+            self._sayings.append((at, effect.ordered))
 
     # --- the quiet --------------------------------------------------------------------------------
 
@@ -184,6 +188,13 @@ class Conductor:
         self._leave()
         self._notes.samples.append(looking.sample(self._evening.program, Moment.BEFORE))
 
+    def _said(self) -> Iterator[Order]:
+        """How often he has said to its end what he was ordered to say."""
+        spoken = [one.what for one in self._evening.record.all(SpokenWords)]
+        for at, text in self._sayings:
+            times = sum(text in one.text and one.whole for one in spoken)
+            yield Order(at=at, name=text, what="saying", answer="", times=times)
+
     def _leave(self) -> None:
         after = time.monotonic()
         self._evening.program.leave()
@@ -202,7 +213,7 @@ class Conductor:
         family = program.processes()
         program.stop()
         self._notes.read_log(program)
-        self._notes.orders.extend(self._company.orders())
+        self._notes.orders.extend((*self._company.orders(), *self._said()))
         self._notes.lives.append(
             Life(
                 at=self._life_at,

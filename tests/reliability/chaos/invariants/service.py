@@ -16,6 +16,7 @@ from messages.evidence import (
     Membership,
     ModelResponse,
     Playback,
+    RealtimeTool,
     Receipt,
     Transcription,
 )
@@ -120,6 +121,8 @@ def _explains(receipt: Receipt, person: str) -> bool:
             return other == person and change != "arrived"
         case Degraded(phase=phase):
             return phase in {"lost", "hindered"}
+        case RealtimeTool(phase=phase, outcome=outcome):
+            return phase == "answered" and outcome == "handed_off"
         case Failed() | Interrupted() | Left():
             return True
         case _:

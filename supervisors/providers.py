@@ -65,7 +65,7 @@ class Providers:
     ) -> None:
         self._settings, self._speech, self._loop = settings, speech, loop
         self._script, self._captain_script = script, captain_script
-        self._listeners = Listeners(settings.stay.most_heard)
+        self._listeners = Listeners(settings.stay.most_heard * settings.gateway.max_stays)
         self._openai = Service(base_url=settings.openai.base_url, key=keys.openai or "")
         self._elevenlabs = Service(base_url=settings.elevenlabs.base_url, key=keys.elevenlabs or "")
         self._chat = Service(base_url=settings.realtime.base_url or "", key=keys.chat or "")

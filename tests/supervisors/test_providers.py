@@ -52,6 +52,26 @@ def test_each_part_is_chosen_by_itself() -> None:
     )
 
 
+class Sitter:
+    """Somebody who is being listened to."""
+
+    def idle_since(self) -> None:
+        """He speaks on."""
+
+    def rest(self) -> None:
+        raise AssertionError("he speaks on")
+
+
+def test_there_are_chairs_for_as_many_as_may_be_heard_in_as_many_rooms_as_he_may_be_in() -> None:
+    settings = load(None, {"stay": {"most_heard": 3}, "gateway": {"max_stays": 2}})
+    speech = LocalSpeech(settings)
+    try:
+        chairs = Providers(settings, speech, IoLoop(), KEYS)._listeners
+        assert [chairs.admit(Sitter()) for _ in range(7)] == [True] * 6 + [False]
+    finally:
+        speech.close()
+
+
 def test_people_are_told_which_companies_get_sound_or_text() -> None:
     def told(**tables: dict[str, object]) -> tuple[str, ...]:
         return companies(load(None, tables))

@@ -50,6 +50,15 @@ COUNTED: Final = (
 """Facts that count what was dropped."""
 
 
+METRICS: Final = {
+    "lines_shed": 'clankie_dropped{what="lines"}',
+    "texts_dropped": 'clankie_dropped{what="texts"}',
+    "underruns": "clankie_underruns",
+}
+"""What facts are called in the metrics, which look at them every fifteen seconds."""
+METRICS_SECONDS: Final = 17.0
+
+
 @dataclass(slots=True, kw_only=True)
 class Measured:
     """What came of one load; seconds are those that the asker waited, without what others added."""
@@ -170,6 +179,13 @@ def _watched(evening: Evening, found: Measured) -> Generator[list[int]]:
         thread.join()
 
 
+def _agree(evening: Evening, found: Measured) -> bool:
+    """Whether the metrics say the same as the facts."""
+    with suppress(ClientError):
+        found.metrics = evening.program.metrics()
+    return all(found.metrics.get(metric, 0) == found.dropped[fact] for fact, metric in METRICS.items())
+
+
 def _see(node: TreeNode, found: Measured) -> None:
     for name, value in node.facts.items():
         if name in WATCHED and isinstance(value, int | float):
@@ -182,8 +198,8 @@ def _count(evening: Evening, found: Measured) -> None:
             value = node.facts.get(name)
             if isinstance(value, int | float) and value:
                 found.dropped[name] += int(value)
-    with suppress(ClientError):
-        found.metrics = evening.program.metrics()
+    with suppress(AssertionError):
+        evening.until(lambda: _agree(evening, found), METRICS_SECONDS)
     found.open_sounds = evening.open_sounds()
     texts, lines = evening.record.all(TextIngress), evening.record.all(FloorDecision)
     found.recorded["texts"] = sum(entry.what.reason == "full" for entry in texts)

@@ -7,7 +7,7 @@ from statistics import median
 from typing import Final
 
 from tests.reliability.figures import Found, Table
-from tests.reliability.overload.measure import MIB, Measured
+from tests.reliability.overload.measure import METRICS, MIB, Measured
 
 SLOWER: Final = 2.0
 """So many times as long an answer may take under a load, without what others add."""
@@ -19,8 +19,8 @@ GROWTH: Final = 64 * MIB
 DEEPEST: Final = 512
 BOUNDS: Final = {"texts_waiting": 64, "utterances": 16, "seconds_waiting": 15.5, "units_waiting": 64}
 """What may wait at the most, as his settings and his code have it."""
-SEEN: Final = {"lines_shed": "lines", "texts_dropped": "texts"}
-"""What a flood costs: the fact in `clankie status`, and what it is called in the metrics."""
+RECORDED: Final = {"lines_shed": "lines", "texts_dropped": "texts"}
+"""What a flood costs, and is on record: the fact in `clankie status`, and what it is about."""
 COMMAND: Final = "make overload"
 SAYS: Final = (
     "He was asked aloud in quiet, under a load, and when it had just gone, by turns, in a room with each of "
@@ -69,14 +69,13 @@ def _costs(found: Measured) -> Iterator[str]:
     longest = load.settings.get("capture", {}).get("longest_seconds")
     if isinstance(longest, float) and found.longest > longest + 0.5:
         yield f"a piece of speech was {found.longest:.1f} s long, and {longest:g} is its bound"
-    gaps = found.dropped["underruns"]
-    if load.stutters and (not gaps or found.metrics.get("clankie_underruns") != gaps):
-        yield f"{gaps} underruns were counted in the status, and others in the metrics"
-    for fact, what in SEEN.items() if load.floods else ():
+    for fact in (*(RECORDED if load.floods else ()), *(("underruns",) if load.stutters else ())):
         if not found.dropped[fact]:
             yield f"nothing was counted as {fact}, although there was too much"
-        if found.metrics.get(f'clankie_dropped{{what="{what}"}}') != found.dropped[fact]:
-            yield f"the metrics do not tell of {found.dropped[fact]} {what} that were dropped"
+    for fact, metric in METRICS.items():
+        if found.metrics.get(metric, 0) != found.dropped[fact]:
+            yield f"the status tells of {found.dropped[fact]} {fact}, and the metrics do not"
+    for fact, what in RECORDED.items():
         if found.recorded[what] < found.dropped[fact]:
             yield f"{found.recorded[what]} of {found.dropped[fact]} {what} that were dropped are on record"
 

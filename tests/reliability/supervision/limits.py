@@ -56,16 +56,11 @@ def of_a_stay(room: Room, actor: str, limit: str, wanted: int) -> Fall:
     """Crash one part of a stay until the stay is over; the house stands, and he comes again."""
     room.lives.leap()
     since, crashes = time.monotonic(), 0
-    while crashes < MOST_CRASHES and not room.record.wait(Left, since, 0.0):
+    while crashes < MOST_CRASHES and room.path(actor) is not None:
         before = time.monotonic()
         room.house.crash(actor)
         crashes += 1
-        room.lives.wait(
-            lambda turn: turn.ending is None and turn.path.endswith(f"/{actor}"),
-            before,
-            PATIENCE_SECONDS / 10,
-        )
-        _settled(room, actor)
+        _mended(room, actor, before)
     left = room.record.wait(Left, since, PATIENCE_SECONDS)
     body = [one for one in room.lives.since(since) if one.path == "root/body"]
     back = room.come()
@@ -83,11 +78,18 @@ def of_a_stay(room: Room, actor: str, limit: str, wanted: int) -> Fall:
     )
 
 
-def _settled(room: Room, actor: str) -> None:
-    """Until everybody of the mouth is there again, so that each crash is one."""
-    if actor.startswith("mouth/"):
-        names = ("mouth/playback", "mouth/tts", "mouth/floor")
-        until(lambda: all(room.path(name) for name in names) or room.path("stay") is None, 1.0)
+def _mended(room: Room, actor: str, before: float) -> None:
+    """Until everybody is there again, so that each crash is one; or until the stay is over."""
+    mouth = ("mouth/playback", "mouth/tts", "mouth/floor")
+    names = mouth if actor in mouth else (actor,)
+
+    def done() -> bool:
+        if room.lives.gone("stay", before, 0.0) is not None:
+            return room.path("stay") is None
+        return all(room.lives.opened(name, before, 0.0) is not None for name in names)
+
+    if not until(done, PATIENCE_SECONDS):
+        raise AssertionError(f"after a crash of {actor} neither he nor the end of the stay came")
 
 
 def of_the_house() -> Fall:

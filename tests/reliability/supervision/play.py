@@ -10,15 +10,18 @@ from typing import Final
 
 from loguru import logger
 
-from tests.reliability.figures import Found
+from tests.reliability.figures import ROOT, Found
 from tests.reliability.supervision import limits, tables
 from tests.reliability.supervision.limits import Fall
-from tests.reliability.supervision.measure import crash
-from tests.reliability.supervision.room import room
+from tests.reliability.supervision.measure import Crash, crash
+from tests.reliability.supervision.room import Room, room
 from tests.reliability.supervision.tables import Row, broken
 from tests.reliability.supervision.tree import ACTORS, Actor, usually
 
 COMMAND: Final = "python -m tests.reliability.supervision"
+LOG: Final = ROOT / "build" / "reliability" / "supervision.log"
+LIMITS: Final = (("realtime", "5 in 30 s", 6), ("mouth/tts", "3 in 60 s, and so often 5 in 30 s", 24))
+"""Whom, what his supervisors mend, and the crash at which they give up."""
 SAYS: Final = """\
 Every actor of the tree was crashed while he told a story to two people on a Discord of ours, by an order to
 his supervisor; the media process was killed. *Open again* is when the next life had opened, *service again*
@@ -28,51 +31,79 @@ by a second person's client, in which the pitch of each sentence says which it i
 
 
 def play(actors: Sequence[Actor], times: int, *, whole: bool, step: Callable[[str], object]) -> Found:
-    """Crash each of these so often; with `whole`, the limits as well."""
-    began = time.monotonic()
-    with tempfile.TemporaryDirectory(prefix="supervision-") as folder:
-        rows, falls = _evening(Path(folder), actors, times, whole=whole, step=step)
-    if whole:
-        step("the program")
-        falls = (*falls, limits.of_the_house())
-    failures = tuple(
-        f"{said} (`{COMMAND} --only '{row.actor.name}' --times {times}`)"
-        for row in rows
-        for said in broken(row)
-    )
-    failures += tuple(said for fall in falls for said in fall.broken)
+    """Crash each of these so often, in turns; with `whole`, the limits as well."""
+    began, evening = time.monotonic(), _Evening(actors, times, step)
+    LOG.parent.mkdir(parents=True, exist_ok=True)
+    log = logger.add(LOG, level="INFO", mode="w")
+    try:
+        while evening.goes_on:
+            evening.play(whole=whole)
+        falls = (*evening.falls, limits.of_the_house()) if whole else ()
+    finally:
+        logger.remove(log)
+    rows = evening.rows()
+    failures = [f"{said} (`{again(row.actor, times)}`)" for row in rows for said in broken(row)]
+    failures += [*evening.failures, *(said for fall in falls for said in fall.broken)]
     return Found(
         command=COMMAND if whole else f"{COMMAND} --times {times}",
         says=SAYS,
         held=not failures,
         tables=(tables.table(rows), *((limits.table(falls),) if falls else ())),
-        notes=failures,
+        notes=tuple(failures),
         seconds=time.monotonic() - began,
     )
 
 
-def _evening(
-    folder: Path, actors: Sequence[Actor], times: int, *, whole: bool, step: Callable[[str], object]
-) -> tuple[list[Row], tuple[Fall, ...]]:
-    log = logger.add(folder / "house.log", level="INFO")
-    try:
-        with room(folder) as ground:
-            rows = []
-            for actor in actors:
-                usual = usually(ground, actor)
-                crashes = []
-                for _ in range(times):
-                    crashes.append(crash(ground, actor))
-                    step(actor.name)
-                rows.append(Row(actor=actor, usual=usual, crashes=tuple(crashes)))
-            if not whole:
-                return rows, ()
-            return rows, (
-                limits.of_a_stay(ground, "realtime", "5 in 30 s", 6),
-                limits.of_a_stay(ground, "mouth/tts", "3 in 60 s, and so often 5 in 30 s", 24),
-            )
-    finally:
-        logger.remove(log)
+def again(actor: Actor, times: int) -> str:
+    """The command that does this once more."""
+    return f"{COMMAND} --only '{actor.name}' --times {times}"
+
+
+class _Evening:
+    """All crashes, in rounds; where a house does not come back, the rest of them is done with another one."""
+
+    def __init__(self, actors: Sequence[Actor], times: int, step: Callable[[str], object]) -> None:
+        self._actors, self._times, self._step = actors, times, step
+        self._left = [actor for _ in range(times) for actor in actors]
+        self._crashes: dict[str, list[Crash]] = {actor.name: [] for actor in actors}
+        self._usual: dict[str, float | None] = {}
+        self.failures: list[str] = []
+        self.falls: tuple[Fall, ...] = ()
+        self.goes_on = True
+
+    def play(self, *, whole: bool) -> None:
+        """Open a house and go on until all is done, or this one cannot go on."""
+        with tempfile.TemporaryDirectory(prefix="supervision-") as folder, room(Path(folder)) as ground:
+            while self._left:
+                actor = self._left.pop(0)
+                try:
+                    self._crash(ground, actor)
+                except AssertionError as failure:
+                    self.failures.append(f"{actor.name}: {failure} (`{again(actor, self._times)}`)")
+                    return
+        self.goes_on = False
+        if whole:
+            self.falls = tuple(self._fall(*each) for each in LIMITS)
+
+    def _fall(self, actor: str, limit: str, wanted: int) -> Fall:
+        with tempfile.TemporaryDirectory(prefix="supervision-") as folder, room(Path(folder)) as ground:
+            self._step(f"{actor}, again and again")
+            return limits.of_a_stay(ground, actor, limit, wanted)
+
+    def _crash(self, ground: Room, actor: Actor) -> None:
+        if actor.name not in self._usual:
+            self._usual[actor.name] = usually(ground, actor)
+        logger.info("the next to crash: {}", actor.name)
+        self._crashes[actor.name].append(crash(ground, actor))
+        self._step(actor.name)
+
+    def rows(self) -> tuple[Row, ...]:
+        """What was found of each who was crashed at all."""
+        return tuple(
+            Row(actor=actor, usual=self._usual[actor.name], crashes=tuple(crashes))
+            for actor in self._actors
+            if (crashes := self._crashes[actor.name])
+        )
 
 
 def named(names: Sequence[str]) -> tuple[Actor, ...]:

@@ -36,7 +36,7 @@ from tests.reliability.supervision.lives import Lives, watched
 from tests.reliability.supervision.record import Record
 from tests.reliability.supervision.sound import Listener, LoudIsVoice, ToneSpeech, WritesTheSame, tone
 
-PATIENCE_SECONDS: Final = 10.0
+PATIENCE_SECONDS: Final = 20.0
 """How long we are willing to fail."""
 LONG, SHORT = "Clankie, tell us a story.", "Clankie, are you there?"
 STORY_SENTENCES: Final = 5

@@ -35,7 +35,7 @@ class Row:
 
 def table(rows: Sequence[Row]) -> Table:
     """One row for each actor."""
-    times = max(len(row.crashes) for row in rows)
+    times = max((len(row.crashes) for row in rows), default=0)
     return Table(
         title=f"Crashed in mid-sentence, {times} times each",
         head=HEAD,

@@ -104,10 +104,15 @@ class Evening:
         after = time.monotonic()
         self.program.join(room.id)
         self.record.expect(Joined, after=after)
-        there = [guest for guest in self.guests.values() if guest.member.room == room.id]
-        for guest in there[: self.consenting]:
+        self.consent(room.id)
+
+    def consent(self, room: int | None, seconds: float = PATIENCE_SECONDS) -> None:
+        """Whoever consents and sits in this room opts in, and is heard when this returns."""
+        wanting = list(self.guests.values())[: self.consenting]
+        there = [guest for guest in wanting if guest.member.room == room]
+        for guest in there:
             guest.consent()
-        self.wait_until_heard(*there[: self.consenting])
+        self.wait_until_heard(*there, seconds=seconds)
 
     def wait_until_heard(self, *guests: Guest, seconds: float = PATIENCE_SECONDS) -> None:
         """Until he has an open ear for each of these."""

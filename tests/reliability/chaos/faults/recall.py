@@ -30,7 +30,4 @@ def recalled(evening: Evening) -> bool:
 
 def consent_anew(evening: Evening) -> None:
     """Whoever consents in this evening and sits where he is types it again, and is heard."""
-    there = [guest for guest in evening.guests.values() if guest.member.room == evening.guild.bot.room]
-    for guest in there[: evening.consenting]:
-        guest.consent()
-    evening.wait_until_heard(*there[: evening.consenting], seconds=15.0)
+    evening.consent(evening.guild.bot.room, seconds=15.0)

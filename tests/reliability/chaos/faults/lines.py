@@ -168,7 +168,7 @@ def _babble_of_gateway(happening: Happening, evening: Evening) -> int:
 
     evening.discord.ground.run(events)
     for op in (99, 11, 0, 10):
-        gateway.say(op, None)
+        gateway.say(op, dice.choice((None, 7, HUGE)))
     if dice.random() < 0.5:
         gateway.say_raw(os.urandom(300))
     return len(EVENTS) + 4

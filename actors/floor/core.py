@@ -75,14 +75,8 @@ def _take(state: State, event: FloorMessage) -> State:
             return line_typed(state, event.line, hear(event.line.text, state.names, state.words))
         case SpeechQueued() | SpeechStarted() | SpeechTold() | SpeechDrained() | SpeechCut() | SpeechFailed():
             return speaking.take(state, event)
-        case TurnAnswered():
-            return ending.turn_answered(state, event)
-        case TurnLost():
-            return ending.turn_lost(state, event)
-        case TurnOrphaned():
-            return ending.orphaned(state, event)
-        case ConversationRestarted():
-            return ending.conversation_restarted(state)
+        case TurnAnswered() | TurnLost() | TurnOrphaned() | ConversationRestarted():
+            return ending.take(state, event)
         case RosterTold() | JustJoined() | AwaitQuiet() | WorkBegan() | WorkEnded() | ResultWaiting():
             return company.take(state, event)
         case SayAloud() | Hush() | Interrupt() | HushGoesOn():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import assert_never
 
 from actors.floor.cutting import cancel, cut_turn, find_speech
 from actors.floor.decisions import Record, TurnOver
@@ -10,12 +11,27 @@ from actors.floor.lines import engage, mint
 from actors.floor.state import State
 from actors.floor.turns import Saying, Turn, Wish
 from messages import evidence
-from messages.floor import Outcome, Trigger, TurnAnswered, TurnLost, TurnOrphaned
+from messages.floor import ConversationRestarted, Outcome, Trigger, TurnAnswered, TurnLost, TurnOrphaned
 from messages.ids import PersonId
 from messages.lifecycle import Ending
 from messages.people import Line
 
 _TAKEN = (Outcome.SPOKE, Outcome.TOOL)
+
+
+def take(state: State, event: TurnAnswered | TurnLost | TurnOrphaned | ConversationRestarted) -> State:
+    """What the conversation says of a turn, or of itself."""
+    match event:
+        case TurnAnswered():
+            return turn_answered(state, event)
+        case TurnLost():
+            return turn_lost(state, event)
+        case TurnOrphaned():
+            return orphaned(state, event)
+        case ConversationRestarted():
+            return conversation_restarted(state)
+        case _:
+            assert_never(event)
 
 
 def turn_answered(state: State, event: TurnAnswered) -> State:

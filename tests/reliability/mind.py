@@ -48,7 +48,7 @@ class Mind:
         self.sentences = 1
         """How many an answer has that is no story."""
         self.hands_over = ""
-        """Whoever has this in his line has the captain asked, and is told what came of it; empty: nobody."""
+        """Whoever says this last has the captain asked, and is told what came of it; empty: nobody."""
         self._lock = threading.Lock()
         self._others: dict[str, int] = {}
 
@@ -67,7 +67,7 @@ class Mind:
                 at=time.monotonic(),
             )
             self.answers.append(answered)
-        if self.hands_over and any(self.hands_over in line for line in answered.lines):
+        if self.hands_over and any(self.hands_over in line for line in answered.lines[-1:]):
             call = Call(name="ask_clankie", arguments=json.dumps({"request": self.hands_over}))
             return Reply(calls=(call,), pause=self.pause)
         told = any("long story" in line for line in answered.lines)

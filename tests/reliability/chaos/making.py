@@ -37,7 +37,8 @@ from tests.reliability.night import Evening
 from tests.reliability.told import Entry
 
 FOREVER: Final = float("inf")
-SETTLES_SECONDS: Final = 0.5
+LATE_SECONDS: Final = 0.1
+"""So much later than it was made a receipt may come."""
 _NUMBER: Final = re.compile(r"number (\d+)")
 _ENDS: Final = frozenset({"refused", "withdrawn", "departed", "moved", "lost"})
 Periods = Mapping[str, Sequence[tuple[float, float]]]
@@ -103,7 +104,7 @@ def tones_of(
     asked = [one for one in receipts if _is_of(one.receipt, turn)]
     if not asked:
         return ()
-    came = {one.number for one in answers if asked[0].at <= one.at <= asked[-1].at + SETTLES_SECONDS}
+    came = {one.number for one in answers if asked[0].at - LATE_SECONDS <= one.at <= asked[-1].at}
     return tuple(came) if len(came) == 1 and len(asked) > 1 else ()
 
 

@@ -38,6 +38,8 @@ class Crash:
     """Which sentences of the story he wrote into the chat instead."""
     notices: tuple[str, ...]
     """What else he wrote there."""
+    remembers: bool
+    """Whether what was said before is in every conversation that began since."""
     receipts: tuple[Receipt, ...]
 
 
@@ -58,7 +60,7 @@ def crash(room: Room, actor: Actor) -> Crash:
     ended, numbers = own[-1].ended if own else at, {one.number for one in own}
     begun = max(at, ended) if actor.after_speech else at
     posts = room.posts(room.channel.id)[before:]
-    told = room.record.since(at)
+    told, remembers = room.record.since(at), room.remembers(at)
     _mend(room, actor)
     return Crash(
         opened=None if opened is None else opened - at,
@@ -72,6 +74,7 @@ def crash(room: Room, actor: Actor) -> Crash:
             place for place, one in enumerate(story) if any(re.search(rf"\b{one}\b", post) for post in posts)
         ),
         notices=tuple(post for post in posts if not post.startswith("Sentence")),
+        remembers=remembers,
         receipts=told,
     )
 

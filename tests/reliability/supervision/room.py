@@ -15,14 +15,15 @@ import pytest
 
 from actors.console.knock import ClientError, exchange
 from actors.console.settings import HOST
-from actors.realtime.items import TurnBrief
+from actors.realtime.items import Heard, Seed, TurnBrief
+from actors.realtime.local import LocalBrain
 from actors.realtime.script import SILENCE, Script, ScriptedReply
 from messages.captain import AskAsOperator
 from messages.console import OperatorAnswered, OperatorNews
 from messages.evidence import BridgeReady, Consent, Transcription, Watch
 from messages.gateway import AskedBy, JoinAnswer, JoinVoice, LeaveAnswered, LeaveVoice
 from messages.gateway import Joined as CameIn
-from messages.ids import HandoffId, RoomId, new_id
+from messages.ids import Connection, HandoffId, RoomId, new_id
 from messages.lifecycle import Scalar
 from supervisors.house import House
 from supervisors.live import discord_house
@@ -61,6 +62,19 @@ class Numbered(Script):
         return ScriptedReply(text=" ".join(f"Sentence {one}." for one in self.given[-1]))
 
 
+class Seeded(LocalBrain):
+    """A mind of which is known what each of its conversations begins with."""
+
+    def __init__(self, script: Script, seeds: list[tuple[float, Seed]]) -> None:
+        super().__init__(script)
+        self._seeds = seeds
+
+    def connect(self, connection: Connection, seed: Seed) -> None:
+        """Note it."""
+        self._seeds.append((time.monotonic(), seed))
+        super().connect(connection, seed)
+
+
 class Room:
     """The house, the guild, and who is in it."""
 
@@ -70,6 +84,8 @@ class Room:
         self.channel, self.lobby = self.guild.voice("General"), self.guild.text("lobby")
         self.script, self.record = Numbered(), Record()
         self.listener = Listener(lambda: discord.user)
+        self.seeds: list[tuple[float, Seed]] = []
+        """What each conversation began with, and when."""
         self.port = free_port()
         self.house: House
 
@@ -156,6 +172,15 @@ class Room:
         except AssertionError:
             return None
         return time.monotonic()
+
+    def remembers(self, since: float) -> bool:
+        """Whether the story that Ada asked for is in every conversation that began since."""
+        told = [
+            [one.line.text for one in seed.remembered if isinstance(one, Heard)]
+            for at, seed in self.seeds
+            if at > since
+        ]
+        return all(LONG in lines for lines in told)
 
     def posts(self, channel: int) -> list[str]:
         """What he has written in a channel."""
@@ -247,6 +272,7 @@ def room(folder: Path) -> Generator[Room]:
         patch.setattr(Providers, "activity", lambda _: LoudIsVoice())
         patch.setattr(Providers, "transcriber", lambda _: WritesTheSame())
         ground = Room(discord, lives, folder)
+        patch.setattr(Providers, "mind", lambda _: Seeded(ground.script, ground.seeds))
         settings = _settings(ground)
         with discord_house(settings, discord.token, ToneSpeech(settings), ground.script) as house:
             ground.enter(house)

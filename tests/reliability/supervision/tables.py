@@ -90,6 +90,8 @@ def _loses(row: Row) -> str:
         return (
             "nothing: what was not heard is written in the chat" if _is_written(crashes) else "the rest of it"
         )
+    if not all(one.remembers for one in crashes):
+        return "what was said before the crash: the conversation begins anew, with who is here"
     return "nothing"
 
 

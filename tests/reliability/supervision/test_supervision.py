@@ -25,6 +25,7 @@ GOOD = Crash(
     silence=None,
     posted=frozenset(),
     notices=(),
+    remembers=True,
     receipts=(Degraded(stay_id=STAY, phase="restarted", reason="crashed", part="realtime"),),
 )
 HALF = replace(GOOD, heard=frozenset({0}), posted=WHOLE - {0})
@@ -102,6 +103,8 @@ def test_a_row_tells_what_was_heard_what_is_lost_and_what_says_so() -> None:
     )
     assert tts[6:8] == ("-", "it breaks off within 20 ms, nothing is repeated; 40 ms until the next answer")
     assert tts[8] == "nothing: what was not heard is written in the chat"
+    forgot = table([Row(actor=actor("realtime"), usual=0.01, crashes=(replace(GOOD, remembers=False),))])
+    assert (realtime[8], forgot.rows[0][8].partition(":")[0]) == ("nothing", "what was said before the crash")
     assert body[9] == "`bridge.degraded` body crashed, `left` crashed"
 
 

@@ -13,6 +13,15 @@ _ESCAPE: Final = re.compile(
 )
 
 
+_UNSEEN: Final = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+"""What moves on a terminal or turns the text behind it, and halves of letters; emojis are not among it."""
+
+
+def one_line(name: str, most: int) -> str:
+    """A name as it can stand in a line, whoever chose it."""
+    return " ".join(_UNSEEN.sub(" ", name).split())[:most].rstrip()
+
+
 def plain(text: str) -> str:
     """The same with U+FFFD for each half of a letter."""
     return _HALF.sub(MARK, text)

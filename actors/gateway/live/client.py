@@ -16,6 +16,7 @@ from actors.gateway.live.commands import Commands
 from actors.gateway.live.errands import Errands
 from actors.gateway.live.hindrances import Hindrances
 from actors.gateway.live.rosters import Rosters
+from actors.gateway.live.unread import UnruffledClient
 from actors.switchboard import Switchboard
 from messages.gateway import (
     GatewayAway,
@@ -39,7 +40,7 @@ def intents(message_content: bool) -> discord.Intents:
     return wanted
 
 
-class AccountClient(discord.Client):
+class AccountClient(UnruffledClient):
     """One connection of the account, with all that discord.py does to keep it."""
 
     def __init__(
@@ -188,7 +189,9 @@ class AccountClient(discord.Client):
             self._rosters.moved(member, left, now)
 
     async def on_message(self, message: discord.Message) -> None:
-        """Somebody wrote."""
+        """Somebody wrote; in a guild that is not known nobody is, and private is only what is private."""
+        if message.guild is None and not isinstance(message.channel, discord.DMChannel):
+            return
         if self._settled and message.author.id != self.himself and message.type in facts.SAID:
             self._tell(facts.message_of(message, self.himself))
 

@@ -14,6 +14,7 @@ from actors.gateway.live import facts, phrases, replies
 from actors.gateway.live.replies import Disclosure
 from actors.gateway.live.slip import Slip
 from actors.gateway.live.trouble import FAILURES
+from actors.life import blame
 from actors.net.loop import IoLoop
 from messages.gateway import (
     AskedBy,
@@ -63,6 +64,7 @@ class Commands:
         self._disclosure, self._join_seconds = disclosure, join_seconds + GRACE_SECONDS
         self._tree = app_commands.CommandTree(client)
         self._tree.add_command(self._group())
+        self._tree.error(_not_carried_out)
         self._synced: set[int] = set()
         self._answering: set[asyncio.Task[object]] = set()
 
@@ -133,8 +135,8 @@ class Commands:
                 answer = phrases.GUILD_ONLY
             else:
                 answer = await order(facts.asker_of(interaction.user, interaction.guild_id))
-        except Exception:
-            logger.exception("a command broke")
+        except Exception as failure:
+            logger.error("a command broke: {}", blame(failure))
             answer = phrases.BROKEN
         try:
             async with asyncio.timeout(SEND_SECONDS):
@@ -213,3 +215,8 @@ class Commands:
             return WatchAsked(asker=asker, start=start, reply_to=slip)
 
         return replies.watch(await self._ask(order))
+
+
+async def _not_carried_out(_: Interaction, error: app_commands.AppCommandError) -> None:
+    """One that we do not offer, as an earlier life may have, or whose answer from Discord nobody can read."""
+    logger.warning("a command was not carried out: {}", type(error.__cause__ or error).__name__)

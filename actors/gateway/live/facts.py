@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 import discord
 
+from actors.net.plain import one_line, plain
 from messages.gateway import Asker, MessageGone, MessageSeen, Room
 from messages.ids import NO_GUILD, GuildId, MessageId, PersonId, RoleId, RoomId
 from messages.people import Person
@@ -28,7 +29,8 @@ def guild_id(guild: int) -> GuildId:
 
 def person_of(user: discord.abc.User) -> Person:
     """A person under the name that is shown in that guild, on one line."""
-    label = _one_line(user.display_name)
+    # Whoever is called null is called so in spite of Discord's own rules.
+    label = one_line(str(user.display_name or ""), MOST_LABEL_CHARACTERS)
     return Person(id=PersonId(str(user.id)), label=label or "somebody", bot=user.bot)
 
 
@@ -37,15 +39,11 @@ def room_of(channel: VoiceRoom) -> Room:
     return Room(
         id=room_id(channel.id),
         guild=guild_id(channel.guild.id),
-        name=_one_line(channel.name),
+        name=one_line(str(channel.name or ""), MOST_LABEL_CHARACTERS),
         stage=isinstance(channel, discord.StageChannel),
         barred=_barred(channel),
         seats=_seats(channel),
     )
-
-
-def _one_line(name: str) -> str:
-    return " ".join(name.split())[:MOST_LABEL_CHARACTERS]
 
 
 def _barred(channel: VoiceRoom) -> str:
@@ -112,7 +110,7 @@ def message_of(message: discord.Message, himself: int) -> MessageSeen:
         room=room_id(message.channel.id),
         guild=None if message.guild is None else guild_id(message.guild.id),
         person=person_of(message.author),
-        text=message.clean_content,
+        text=plain(message.clean_content),
         roles=roles_of(message.author),
         mentions_him=himself in message.raw_mentions or _answers(message, himself),
         parent=room_id(message.channel.parent_id) if isinstance(message.channel, discord.Thread) else None,

@@ -8,7 +8,7 @@ from typing import Final
 
 from tests.reliability.fuzz.target import Target
 
-FOLDERS: Final = ("packets", "calls", "minds", "streams", "papers")
+FOLDERS: Final = ("packets", "calls", "minds", "streams", "papers", "account")
 
 
 def targets() -> Mapping[str, Target]:

@@ -145,12 +145,12 @@ def everything_is_one_line_of_data(trap: Trap) -> None:
     assert all(one.isprintable() for one in trap.mind.described[1:] if not one.startswith("You are"))
 
 
-# --- the thirty
+# --- all of them
 
 
-def test_there_are_five_of_each_kind_and_no_two_alike() -> None:
-    assert len({one.text for one in INJECTIONS}) == 30
-    assert all(sum(one.way is way for one in INJECTIONS) == 5 for way in Way)
+def test_there_are_six_of_each_kind_and_no_two_alike() -> None:
+    assert len({one.text for one in INJECTIONS}) == 36
+    assert all(sum(one.way is way for one in INJECTIONS) == 6 for way in Way)
 
 
 @ways()

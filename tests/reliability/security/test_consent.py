@@ -225,7 +225,7 @@ TestWhoIsHeard = WhoIsHeard.TestCase
 
 # --- evenings drawn from seeds: hypothesis shortens what it finds, and these go further in the same time
 
-EVENINGS = 20_000 if LONG else 200
+EVENINGS = 10_000 if LONG else 200
 STEPS = 80
 Drawn = dict[str, object]
 

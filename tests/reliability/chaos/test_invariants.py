@@ -131,6 +131,13 @@ FACTS: Mapping[str, Scalar] = {
 }
 STANDING = Standing(at=30.0, life=1, facts=FACTS)
 LINE = Logged(at=30.0, life=1, level="WARNING", text="child ended: crashed: Poisoned at base.py:205")
+ORDERS = tuple(
+    replace(LINE, at=at, text=f"child ended: crashed: Poisoned  (child root/mouth/{name}, incarnation 1)")
+    for at, name in ((20.0, "tts"), (25.0, "floor"), (30.0, "tts"))
+)
+GAVE_UP = replace(
+    LINE, at=30.0, text="child ended: crashed: IntensityExceeded  (child root/mouth, incarnation 1)"
+)
 CRASHED_RECORD = Trouble(at=20.5, ended=20.5, number=1, kind="an actor crashes", target="evidence")
 
 GOOD = replace(
@@ -214,6 +221,8 @@ BROKEN: list[tuple[str, History]] = [
         "no_crash_but_ordered_ones",
         replace(GOOD, log=(replace(LINE, text="Traceback (most recent call last):"),)),
     ),
+    ("no_crash_but_ordered_ones", replace(GOOD, log=(*ORDERS[1:], GAVE_UP))),
+    ("no_crash_but_ordered_ones", replace(GOOD, log=(*ORDERS, replace(GAVE_UP, at=95.0)))),
     ("nothing_is_exposed", replace(GOOD, exposed=(Exposed(at=1.0, where="the log", what="a secret"),))),
     ("an_order_is_done_once", replace(GOOD, orders=(replace(ORDER, times=2),))),
 ]
@@ -222,6 +231,7 @@ BROKEN: list[tuple[str, History]] = [
 KEPT: list[tuple[str, History]] = [
     ("a good night", GOOD),
     ("a cut is silent", CUT_WELL),
+    ("a supervisor who gave up by order", replace(GOOD, log=(*ORDERS, GAVE_UP))),
     ("a status that says why", replace(
         GOOD, sounds=(), standings=(replace(STANDING, at=12.0, silent=("nobody has consented",)),))
     ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 from collections import deque
+from collections.abc import Callable
 from typing import Any, Final, Generic, TypeVar, cast
 
 import pykka
@@ -26,14 +27,13 @@ class Address(Generic[M_contra]):
         # Any: Pykka's reference is typed by the actor's class, which an address must not know.
         self._tenant: pykka.ActorRef[Any] | None = None
         self._settled = False
+        self._heir: Callable[[M_contra], object] | None = None
         self._missed = 0
 
     def tell(self, message: M_contra, /) -> None:
         """Deliver to whoever lives here now; never raises, and keeps it or counts if that is nobody."""
         if isinstance(message, self._keeps):
-            with self._lock:
-                if not (self._settled and self._delivered(message)) and not self._keep(message):
-                    self._missed += 1
+            self._tell_or_keep(message)
         elif not self._delivered(message):
             with self._lock:
                 self._missed += 1
@@ -60,6 +60,14 @@ class Address(Generic[M_contra]):
         with self._lock:
             self._tenant, self._settled = None, False
 
+    def retire(self, heir: Callable[[M_contra], object]) -> None:
+        """Nobody moves in any more: what was kept goes to `heir`, and what is to be kept from now on."""
+        with self._lock:
+            self._heir, kept = heir, tuple(self._kept)
+            self._kept.clear()
+        for message in kept:
+            heir(message)
+
     @property
     def missed(self) -> int:
         """How many messages found nobody home, and have not found anybody since."""
@@ -69,6 +77,16 @@ class Address(Generic[M_contra]):
         """How many messages the present tenant has not read yet."""
         tenant = self._tenant
         return 0 if tenant is None else cast("queue.SimpleQueue[object]", tenant.actor_inbox).qsize()
+
+    def _tell_or_keep(self, message: M_contra) -> None:
+        with self._lock:
+            if self._settled and self._delivered(message):
+                return
+            heir = self._heir
+            if heir is None and not self._keep(message):
+                self._missed += 1
+        if heir is not None:
+            heir(message)
 
     def _delivered(self, message: M_contra) -> bool:
         tenant = self._tenant

@@ -13,6 +13,7 @@ from messages.floor import LineTyped
 from messages.gateway import ConsentsLost, PostText
 from messages.lifecycle import CloseHouse
 from messages.mailbox import Mailbox
+from messages.realtime import HandoffReturned
 from supervisors.address import Address
 
 if TYPE_CHECKING:
@@ -101,5 +102,5 @@ class FamilyDoors:
     playback: Address[PlaybackMessage] = field(default_factory=Address)
     tts: Address[TtsMessage] = field(default_factory=Address)
     floor: Address[FloorMessage] = field(default_factory=partial(Address, (LineTyped,)))
-    realtime: Address[RealtimeMessage] = field(default_factory=Address)
+    realtime: Address[RealtimeMessage] = field(default_factory=partial(Address, (HandoffReturned,)))
     ears: Address[DynamicMessage[OpenEar]] = field(default_factory=Address)

@@ -50,9 +50,10 @@ class Supervisor(Overseer[SupervisorMessage]):
         period: float = 60.0,
         stop_within: float = 5.0,
         mended: Mended = lambda *_: None,
+        gone: Callable[[], object] = lambda: None,
     ) -> None:
         super().__init__(life, intensity=intensity, period=period, stop_within=stop_within)
-        self._mended = mended
+        self._mended, self._gone = mended, gone
         self._strategy = strategy
         self._specs = {self._path(spec.name): spec for spec in children}
         if len(self._specs) < len(children):
@@ -64,6 +65,11 @@ class Supervisor(Overseer[SupervisorMessage]):
         for child in self._children.values():
             if child.spec.significant and not child.running:
                 raise SignificantChildNeverOpened(child.life.path)
+
+    def closed(self, ending: Ending) -> None:
+        """Stop everyone; `gone` is called when they are."""
+        super().closed(ending)
+        self._gone()
 
     def receive(self, message: SupervisorMessage) -> None:
         """Mend, describe, obey."""

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from actors.base import Life
+from messages.captain import CaptainMessage, ResultUnsaid
 from messages.evidence import BridgeDegraded, Degraded, EvidenceMessage
 from messages.ids import StayId
 from messages.lifecycle import Ending, RestartType, Strategy
 from messages.mailbox import Mailbox
+from messages.realtime import HandoffReturned, RealtimeMessage
 from messages.stay import BeginStay, EarsOpened, OpenEar
 from supervisors.doors import FamilyDoors, HouseDoors
 from supervisors.dynamic import DynamicSupervisor
@@ -77,8 +80,15 @@ def family(life: Life, house_rooms: HouseRooms, asked: BeginStay) -> Supervisor:
         ChildSpec(name="realtime", make=rooms.realtime, address=own.realtime, restart=TRANSIENT),
         ChildSpec(name="ears", make=lambda life: ears(life, rooms), address=own.ears, restart=TRANSIENT),
     )
+    unsaid = written_instead(house_rooms.at.captain, asked)
     return Supervisor(
-        life, children=children, strategy=Strategy.ONE_FOR_ONE, intensity=5, period=30.0, mended=mended
+        life,
+        children=children,
+        strategy=Strategy.ONE_FOR_ONE,
+        intensity=5,
+        period=30.0,
+        mended=mended,
+        gone=lambda: own.realtime.retire(unsaid),
     )
 
 
@@ -129,6 +139,24 @@ def of_stay(record: Mailbox[EvidenceMessage], stay: StayId, family: str) -> Mend
         record.tell(Degraded(stay_id=stay, phase="restarted", reason=ending.value, part=part))
 
     return mended
+
+
+def written_instead(captain: Mailbox[CaptainMessage], asked: BeginStay) -> Callable[[RealtimeMessage], None]:
+    """A result that finds nobody there any more goes back to the captain, who writes it into the chat."""
+
+    def unsaid(message: RealtimeMessage) -> None:
+        if isinstance(message, HandoffReturned):
+            captain.tell(
+                ResultUnsaid(
+                    handoff=message.handoff,
+                    stay=asked.stay,
+                    room=asked.room,
+                    request=message.request,
+                    text=message.text,
+                )
+            )
+
+    return unsaid
 
 
 def warm() -> None:

@@ -9,7 +9,10 @@ from actors.realtime.script import ScriptedReply
 from actors.stay.leaving import BROKEN_NOTICE
 from messages.console import StatusAsked
 from messages.evidence import BridgeDegraded, Degraded, Failed, Joined, Left, Response
-from messages.ids import PersonId
+from messages.ids import HandoffId, PersonId
+from messages.realtime import HandoffReturned
+from supervisors import tree
+from supervisors.doors import FamilyDoors
 from tests.stories.telling import tell
 from tests.stories.world import World
 
@@ -217,3 +220,55 @@ def test_what_is_written_to_him_in_the_moment_of_a_crash_is_answered_once(actor:
         return world
 
     tell(story, 40)
+
+
+def result(text: str) -> HandoffReturned:
+    return HandoffReturned(handoff=HandoffId("h1"), request="What day is it?", text=text)
+
+
+@pytest.fixture
+def families(monkeypatch: pytest.MonkeyPatch) -> list[FamilyDoors]:
+    """The doors of every stay that begins."""
+    began: list[FamilyDoors] = []
+
+    def noted() -> FamilyDoors:
+        began.append(FamilyDoors())
+        return began[-1]
+
+    monkeypatch.setattr(tree, "FamilyDoors", noted)
+    return began
+
+
+@pytest.mark.parametrize("late", [True, False])
+def test_a_result_told_in_the_moment_in_which_a_stay_ends_is_written(
+    families: list[FamilyDoors], late: bool
+) -> None:
+    def story(seed: int) -> World:
+        families.clear()
+        with World(seed) as world:
+            if not late:
+                families[0].realtime.unbind()
+                families[0].realtime.tell(result("Monday."))
+            world.crash("stay")
+            world.run(3.0)
+            if late:
+                families[0].realtime.tell(result("Monday."))
+            world.run(1.0)
+            assert world.posts[-1:] == ["About “What day is it?”: Monday."]
+            assert [one.reason for one in world.receipts(Failed)] == ["result_posted"]
+        return world
+
+    tell(story, 10)
+
+
+def test_a_result_told_while_the_conversation_begins_anew_is_said(families: list[FamilyDoors]) -> None:
+    def story(seed: int) -> World:
+        families.clear()
+        with World(seed, replies=[RESULT]) as world:
+            world.crash("realtime")
+            families[0].realtime.tell(result("Monday."))
+            world.run(6.0)
+            assert world.spoken == ["Here it is: Monday."]
+        return world
+
+    tell(story, 10)

@@ -131,3 +131,14 @@ def test_no_letter_that_is_kept_is_lost_to_a_race_with_somebody_who_moves_in() -
         address.unbind()
     poster.join(5.0)
     assert sum(reader.unread() for reader in (*readers, moved_in(address))) == 500
+
+
+def test_where_nobody_moves_in_any_more_what_is_kept_goes_to_the_heir() -> None:
+    address, inherited = keeping(), Probe[str | int]()
+    address.tell("one")
+    address.tell(2)
+    address.retire(inherited.tell)
+    address.tell("three")
+    address.tell(4)
+    assert inherited.received() == ["one", "three"]
+    assert address.missed == 2

@@ -27,6 +27,7 @@ WAITING = (
     "tests/loopback/discord/test_reach.py",
     "tests/loopback/test_coming_and_going.py",
     "tests/reliability/chaos/test_chaos.py",
+    "tests/reliability/overload/test_overload.py",
     "tests/reliability/supervision/",
     "tests/supervisors/test_captain_house.py",
     "tests/supervisors/test_whole_house.py",

@@ -6,13 +6,14 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import CancelledError, Future
+from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
 from actors.audio.opus import BadPacket, OpusDecoder
-from tests.loopback.discord.participant import Heard, Participant
+from actors.audio.pcm import FRAME_SECONDS
+from tests.loopback.discord.participant import TRAILING_SILENCE, Heard, Participant
 from tests.loopback.discord.people import Member
 from tests.loopback.discord.rooms import Channel, VoiceRoom
 from tests.loopback.discord.server import Discord
@@ -130,6 +131,9 @@ class Guest:
         """What he began to say, and when."""
         self._discord, self._lobby = discord, lobby
         self._saying: Future[int] | None = None
+        self._said_at = 0.0
+        self._silent = threading.Event()
+        self._silent.set()
 
     # --- speaking and writing -----------------------------------------------------------------------
 
@@ -143,7 +147,19 @@ class Guest:
         now = time.monotonic()
         self.said.append((now, line))
         self._saying = self.participant.say(line.packets)
+        self._silent.clear()
+        self._saying.add_done_callback(self._has_said)
         return now + line.seconds
+
+    @property
+    def said_at(self) -> float:
+        """When the last packet of what he said last had left; waits until it has."""
+        self.finish()
+        return self._said_at
+
+    def _has_said(self, _done: Future[int]) -> None:
+        self._said_at = time.monotonic() - TRAILING_SILENCE * FRAME_SECONDS
+        self._silent.set()
 
     @property
     def saying(self) -> bool:
@@ -151,10 +167,9 @@ class Guest:
         return self._saying is not None and not self._saying.done()
 
     def finish(self, seconds: float = 60.0) -> None:
-        """Wait until he has said what he is saying."""
-        if self._saying is not None:
-            with suppress(CancelledError):
-                self._saying.result(seconds)
+        """Wait until he has said what he is saying; what takes longer is broken off."""
+        if not self._silent.wait(seconds):
+            self.hush()
 
     def hush(self) -> None:
         """Break off."""

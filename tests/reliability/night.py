@@ -52,6 +52,8 @@ class Answer:
     """When the last packet of the question had left."""
     first_heard_at: float
     tone: int
+    late: float = 0.0
+    """How much longer the question took than it has sound: nobody speaks so slowly but on a busy machine."""
 
     @property
     def seconds(self) -> float:
@@ -139,18 +141,18 @@ class Evening:
 
         An answer is his to this if it was decided on after he began to ask, and he is among its speakers.
         """
-        asked_at = guest.say(line)
+        due = guest.say(line)
         began, label = guest.said[-1][0], guest.name
 
         def found(sounds: list[Sound]) -> float | None:
             numbers = {one.number for one in self._answers(began, label)}
             return next((one.at for one in sounds if one.tone in numbers and one.listener != label), None)
 
-        at = self.ears.wait(found, began, asked_at - time.monotonic() + seconds)
+        at = self.ears.wait(found, began, due - time.monotonic() + seconds)
         if at is None:
             return None
         tone = next(one.tone for one in self.ears.all(after=at) if one.at == at and one.tone is not None)
-        return Answer(asked_at=asked_at, first_heard_at=at, tone=tone)
+        return Answer(asked_at=guest.said_at, first_heard_at=at, tone=tone, late=guest.said_at - due)
 
     def open_sounds(self) -> int:
         """How many packets, his or others', lay open although they had to be sealed."""

@@ -69,6 +69,8 @@ class Measured:
     after: list[float] = field(default_factory=list[float])
     """The first answer after each load."""
     unanswered: int = 0
+    late: float = 0.0
+    """How many seconds a guest at most took longer for a question than it has sound: the machine was busy."""
     memory: tuple[int, int, int] = (0, 0, 0)
     """Before, at most, and after; bytes."""
     deepest: float = 0.0
@@ -144,6 +146,7 @@ def _ask(evening: Evening, found: Measured, into: list[float], others_add: float
         found.unanswered += 1
     else:
         into.append(answer.seconds - others_add)
+        found.late = max(found.late, answer.late)
     evening.rest(PAUSE_SECONDS)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from dataclasses import fields, replace
 from urllib.parse import urlsplit
 
@@ -36,6 +37,8 @@ def discord_house(
     captain_script: CaptainScript | None = None,
 ) -> House:
     """Return a house whose account goes to Discord with `token`; the scripts are a rehearsal's."""
+    # discord.py takes its second to import, ten on a busy machine, which no account has for its opening.
+    importlib.import_module("actors.gateway.live.session")
     settings = signed(settings, rehearsed=script is not None or captain_script is not None)
     clock, board, discord = SystemClock(), Board(), _Discord(settings, token, speech)
     discord.loop.start()

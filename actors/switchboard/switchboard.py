@@ -7,6 +7,7 @@ under a lock, and calls out without one, in order, one call at a time.
 
 from __future__ import annotations
 
+import itertools
 import threading
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -63,6 +64,7 @@ class Switchboard:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._account: Account | None = None
+        self._places, self._place = itertools.count(1), 0
         self._user: int | None = None
         self._rooms: dict[RoomId, int] = {}
         self._calls: dict[int, Call] = {}
@@ -105,10 +107,17 @@ class Switchboard:
 
     # --- the account's side -----------------------------------------------------------------------
 
-    def attach(self, account: Account) -> None:
-        """This account carries out the orders from now on."""
+    def enlist(self) -> int:
+        """A place in the line of accounts: the later one counts, however late an earlier one gets ready."""
+        return next(self._places)
+
+    def attach(self, account: Account, place: int | None = None) -> bool:
+        """This account carries out the orders from now on; false if one that enlisted later does."""
         with self._lock:
-            self._account = account
+            if place is not None and place < self._place:
+                return False
+            self._account, self._place = account, self._place if place is None else place
+            return True
 
     def detach(self, account: Account) -> None:
         """It does no longer: every call is over, and its listener is told so."""

@@ -34,6 +34,20 @@ def test_at_the_start_he_leaves_wherever_an_earlier_life_left_him(talk: Talk) ->
     assert talk.orders.take() == [(HOME, None)]
 
 
+def test_an_account_that_opens_after_it_was_given_up_takes_no_orders_from_the_one_in_its_place(
+    talk: Talk,
+) -> None:
+    board, late, other = talk.board, Orders(), Orders()
+    places = (board.enlist(), board.enlist())
+    assert board.attach(other, places[1])
+    assert not board.attach(late, places[0])
+    board.detach(late)
+    board.enter(GENERAL)
+    assert (late.take(), other.take()) == ([], [(HOME, 10)])
+    board.detach(other)
+    assert board.attach(late, board.enlist())
+
+
 def test_a_call_that_outlived_the_connection_is_asked_for_and_nobody_waits(linked: Talk) -> None:
     linked.board.ready(ME, ROOMS)
     assert linked.board.found(HOME, "s1", 10)

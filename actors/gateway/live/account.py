@@ -47,6 +47,7 @@ class LiveAccount:
         self._proxy, self._ca_file, self._activity = proxy, ca_file, activity
         self._message_content, self._join_seconds = message_content, join_seconds
         self._disclosure = disclosure or Disclosure()
+        self._place = switchboard.enlist()
         self._lock = threading.Lock()
         self._events: Callable[[GatewayPortEvent], None] | None = None
         self._session: Session | None = None
@@ -72,8 +73,9 @@ class LiveAccount:
             remedy = f"see that {self._ca_file} can be read and holds certificates (PEM)"
             self._tell(GatewayGone(reason=type(failure).__name__, remedy=remedy))
             return
-        self._board.attach(self._session.orders)
-        self._loop.submit(self._session.run())
+        # A life that took too long to open was given up, and another one is the account by now.
+        if self._board.attach(self._session.orders, self._place):
+            self._loop.submit(self._session.run())
 
     def enter(self, room: RoomId) -> None:
         """Have the account seen in this room."""

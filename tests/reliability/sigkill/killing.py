@@ -54,7 +54,11 @@ def kill(program: Program, whom: Whom) -> Killed:
         elif whom is Whom.NOT_THE_VOICE:
             _end(pid for pid, role in family.items() if role != VOICE and pid != house)
         os.kill(house, signal.SIGKILL)
-        gone = {one: _gone_after(watched[one], at, _patience(one[1])) for one in watched}
+        # His voice first: it has the least time.
+        gone = {
+            one: _gone_after(watched[one], at, _patience(one[1]))
+            for one in sorted(watched, key=lambda one: one[1] != VOICE)
+        }
     finally:
         for one in watched.values():
             os.close(one)

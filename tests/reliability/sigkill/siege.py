@@ -34,7 +34,7 @@ from tests.reliability.sigkill.promises import (
     unheard,
 )
 
-SETTLE_SECONDS: Final = 12.0
+SETTLE_SECONDS: Final = 30.0
 """How long he may take to put all in order, once he is online."""
 QUIET_SECONDS: Final = 0.4
 """What is in order has to stay so."""

@@ -7,7 +7,7 @@ import itertools
 import random
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
@@ -188,6 +188,11 @@ class Conductor:
         self._leave()
         self._notes.samples.append(looking.sample(self._evening.program, Moment.BEFORE))
 
+    def _left(self, family: Mapping[int, str]) -> Iterator[str]:
+        """What there still is of a life that has ended: processes, and keys of a console that is no more."""
+        yield from (f"process {role} {pid}" for pid, role in family.items() if Path(f"/proc/{pid}").exists())
+        yield from (f"file {key.name}" for key in (self._evening.program.folder / "console").glob("*.key"))
+
     def _said(self) -> Iterator[Order]:
         """How often he has said to its end what he was ordered to say."""
         spoken = [one.what for one in self._evening.record.all(SpokenWords)]
@@ -220,6 +225,6 @@ class Conductor:
                 number=program.life,
                 ended=time.monotonic(),
                 end=End.CLOSED if alive else End.FELL,
-                left=tuple(f"{role} {pid}" for pid, role in family.items() if Path(f"/proc/{pid}").exists()),
+                left=tuple(self._left(family)),
             )
         )

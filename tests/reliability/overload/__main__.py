@@ -12,6 +12,7 @@ import typer
 from rich.console import Console
 from rich.table import Table as RichTable
 
+from supervisors.rehearsal.scenario import BadScenario
 from tests.reliability.figures import Found, keep
 from tests.reliability.overload.loads import LOADS, SHORT, WHOLE, Size
 from tests.reliability.overload.measure import Measured, measure
@@ -41,6 +42,9 @@ def main(
     except KeyboardInterrupt:
         console.print("Interrupted. Everything is closed.")
         raise typer.Exit(INTERRUPTED_EXIT) from None
+    except (AssertionError, BadScenario) as error:
+        console.print(f"Nothing could be measured, which a busy machine does: {error}", soft_wrap=True)
+        raise typer.Exit(1) from None
     told = found(measured, time.monotonic() - began)
     show(console, told)
     if chosen == list(LOADS) and not short:

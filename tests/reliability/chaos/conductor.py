@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from actors.console.knock import ClientError
 from messages.evidence import Joined, Left, SpokenWords
 from supervisors.rehearsal.scenario import BadScenario
 from tests.reliability.chaos import looking
@@ -24,11 +25,14 @@ from tests.reliability.chaos.notes import Notes
 from tests.reliability.chaos.plan import Happening, Window
 from tests.reliability.guests import Guest
 from tests.reliability.night import Evening, ears
+from tests.reliability.program import NotAlive
 
 LOOK_SECONDS: Final = 2.0
 CALM_SECONDS: Final = 2.0
 """So long before a question in the quiet nobody begins anything new."""
 QUESTION: Final = "time"
+BREATH_SECONDS: Final = 1.2
+"""So long nobody speaks before the question, or it would be the end of another line."""
 LEAVES_SECONDS: Final = 15.0
 SETTLES_SECONDS: Final = 2.0
 FAULT_SECONDS: Final = 30.0
@@ -130,6 +134,7 @@ class Conductor:
     def _ask(self, window: int) -> None:
         self._company.hush()
         self._gather()
+        self._silence()
         guest = self._chance.choice(self._wanting)
         at = time.monotonic()
         answer = self._evening.ask(guest, line=QUESTION)
@@ -153,6 +158,12 @@ class Conductor:
                 self._evening.program.join(room.id)
                 self._evening.record.expect(Joined, seconds=LEAVES_SECONDS, after=after)
             self._consent(self._wanting)
+
+    def _silence(self) -> None:
+        """What he still says to somebody else, or by order, keeps nobody from being answered."""
+        with suppress(ClientError, NotAlive, OSError):
+            self._evening.program.order("POST", "/interrupt", {})
+        self._evening.rest(BREATH_SECONDS)
 
     def _consent(self, guests: Sequence[Guest]) -> None:
         heard = ears(self._evening.program.tree())

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Coroutine
+from concurrent.futures import Future
+from typing import TypeVar
+
 import pytest
 
+from actors.gateway.live.account import LiveAccount
+from actors.net.loop import IoLoop
 from messages.gateway import (
     GatewayAway,
     GatewayBack,
@@ -25,6 +31,7 @@ from tests.loopback.discord.people import Member
 from tests.loopback.discord.session import Intent
 
 pytestmark = pytest.mark.filterwarnings(AUDIOOP)
+T = TypeVar("T")
 
 
 def person(member: Member, *, bot: bool = False) -> Person:
@@ -49,6 +56,24 @@ def test_he_sees_every_room_and_who_is_in_it(life: Living, home: Guild) -> None:
     roster = life.expect(RoomRoster, lambda roster: roster.room == room_of(general))
     assert set(roster.people) == {person(ada), person(radio, bot=True)}
     assert life.expect(RoomRoster, lambda roster: roster.room == room_of(stage)).people == ()
+
+
+class Nowhere(IoLoop):
+    """A loop on which nothing may be begun."""
+
+    def submit(self, coroutine: Coroutine[object, object, T]) -> Future[T]:
+        coroutine.close()
+        raise AssertionError("it logs in")
+
+
+def test_an_account_that_was_given_up_before_it_opened_logs_in_nowhere(life: Living, home: Guild) -> None:
+    room = home.voice("General")
+    late = LiveAccount(Nowhere(), life.board, life.discord.token)
+    life.account = life.new_account()
+    life.open()
+    late.open(life.told.tell)
+    life.account.enter(room_of(room))
+    life.discord.wait(lambda: home.bot.room == room.id, what="his coming")
 
 
 def test_people_come_go_and_move_but_a_microphone_is_no_arrival(life: Living, home: Guild) -> None:

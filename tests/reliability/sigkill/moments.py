@@ -29,7 +29,7 @@ SERVER: Final = "till"
 """Whose one tool he has."""
 BOOKED: Final = "booked"
 """What an update says before the name of what it is about."""
-PATIENCE: Final = 15.0
+PATIENCE: Final = 60.0
 
 
 class Stage:

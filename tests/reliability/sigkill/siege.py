@@ -95,7 +95,7 @@ class Siege:
         """Kill him at this moment and start him again, with his folder as the next case wants it (`lay`)."""
         dice = self.stage.dice = Random(case.seed)
         before = len(self._on_the_way)
-        case.moment.bring(self.stage)
+        never = self._bring(case.moment)
         self.evening.rest(dice.uniform(0.0, case.moment.spread))
         killed = kill(self.evening.program, case.whom)
         fate, orphans = self._fate(killed.at), killed.orphans
@@ -105,6 +105,7 @@ class Siege:
             fate = replace(self._killed_while_starting(dice), seen=fate.seen)
         went_in = len(self.evening.discord.calls.requests)
         seconds, trouble = self._start()
+        trouble = (*never, *trouble)
         problems = self._settled(fate, orphans, trouble, went_in)
         for guest in self.evening.guests.values():
             guest.hush()
@@ -120,6 +121,14 @@ class Siege:
             on_the_way=len(self._on_the_way) - before,
             found=found,
         )
+
+    def _bring(self, moment: Moment) -> tuple[str, ...]:
+        """What kept the moment from coming, if anything did; he is killed all the same."""
+        try:
+            moment.bring(self.stage)
+        except AssertionError as failure:
+            return (f"the moment did not come: {str(failure).splitlines()[0]}",)
+        return ()
 
     def _fate(self, at: float) -> Fate:
         """What is known right after a kill."""

@@ -135,7 +135,10 @@ def _began_before(record: _Record, left: Entry, duration_ms: int) -> bool:
 def _in_order(findings: Findings, record: _Record, name: str, at: datetime) -> None:
     if record.last is not None and at < record.last:
         back = (record.last - at).total_seconds()
-        findings.against(f"receipt {name}", f"is {back:.3f} s earlier than the one before it")
+        findings.against(
+            f"receipt {name}",
+            f"is {back:.3f} s earlier than the one before it: the clock was put back, or lines were moved",
+        )
     record.first = at if record.first is None else min(record.first, at)
     record.last = at
     findings.first = at if findings.first is None else min(findings.first, at)

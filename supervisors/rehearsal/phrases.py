@@ -33,6 +33,7 @@ RULES: Final[Mapping[str, str]] = {
     "no_words": "no words in it",
     "near_silence": "hardly any voice in it",
     "hushed": "the operator wants him silent",
+    "too_many": "more waited for one turn than he can answer in it",
 }
 REACTIONS: Final[Mapping[str, str]] = {
     "duck": "gets quieter and goes on",

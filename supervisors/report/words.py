@@ -57,6 +57,7 @@ _MORE_RULES: Final[Mapping[str, str]] = {
     "acknowledgement_as_answer": "an acknowledgement that may be an answer",
     "volition": "it was quiet for long enough",
     "volition_busy": "he was busy",
+    "too_many": "more waited for one turn than he can answer in it",
 }
 _ENCRYPTION: Final[Mapping[str, str]] = {
     "dave": "from end to end",

@@ -61,8 +61,8 @@ def test_he_sees_every_room_and_who_is_in_it(life: Living, home: Guild) -> None:
 class Nowhere(IoLoop):
     """A loop on which nothing may be begun."""
 
-    def submit(self, coroutine: Coroutine[object, object, T]) -> Future[T]:
-        coroutine.close()
+    def submit(self, work: Coroutine[object, object, T]) -> Future[T]:
+        work.close()
         raise AssertionError("it logs in")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import signal
 import tempfile
 import time
 from pathlib import Path
@@ -37,6 +38,7 @@ def main(
     The exit code is 0 only if every promise was kept. A night in which one was not leaves its folder, and
     says the command that plays it again. Twenty nights of three minutes go on record in docs/.
     """
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # the nights have sessions of their own
     console = Console(highlight=False)
     folder = Path(tempfile.mkdtemp(prefix="chaos-"))
     began = time.monotonic()

@@ -70,13 +70,13 @@ class Conductor:
         self.began = time.monotonic()
         looker = threading.Thread(target=self._look_around, name="chaos-looks")
         looker.start()
-        try:
-            with ThreadPoolExecutor(16, thread_name_prefix="chaos-fault") as faults:
+        with ThreadPoolExecutor(16, thread_name_prefix="chaos-fault") as faults:
+            try:
                 self._plan(happenings, windows, faults)
                 self._until(seconds)
-        finally:
-            self._over.set()
-            looker.join()
+            finally:
+                self._over.set()
+                looker.join()
         self._end()
 
     # --- the agenda -------------------------------------------------------------------------------
@@ -88,7 +88,7 @@ class Conductor:
         self, happenings: Sequence[Happening], windows: Sequence[Window], faults: ThreadPoolExecutor
     ) -> None:
         for one in happenings:
-            self._at(one.at, partial(faults.submit, self._trouble, one))
+            self._at(one.at, partial(self._brew, faults, one))
         for number, window in enumerate(windows, 1):
             self._at(window.healed, partial(self._ask, number))
         self._at(0.5, lambda: self._live(windows))
@@ -109,6 +109,9 @@ class Conductor:
         self._at(time.monotonic() - self.began + wait, lambda: self._live(windows))
 
     # --- trouble ----------------------------------------------------------------------------------
+
+    def _brew(self, faults: ThreadPoolExecutor, happening: Happening) -> None:
+        faults.submit(self._trouble, happening)
 
     def _trouble(self, happening: Happening) -> None:
         at = time.monotonic()

@@ -13,6 +13,7 @@ from actors.evidence import core, decisions, events, writing
 from actors.evidence.port import EvidencePort
 from actors.evidence.purging import CLOSED, purged
 from actors.evidence.settings import EvidenceSettings
+from actors.evidence.stamping import Stamp
 from actors.evidence.state import State
 from messages.evidence import (
     EvidenceMessage,
@@ -42,6 +43,7 @@ class Evidence(Worker[EvidenceMessage]):
         super().__init__(life)
         self._watchers = watchers
         self._clock, self._port, self._settings = clock, port, settings
+        self._stamp = Stamp(clock)
         self._state = State(
             sync_s=settings.sync_ms / 1000, retry_s=settings.retry_s, flush_s=settings.flush_s, token=Token(0)
         )
@@ -58,10 +60,10 @@ class Evidence(Worker[EvidenceMessage]):
         if isinstance(message, events.AsItIs):
             self._step(message)
         elif isinstance(message, HeardWords | SpokenWords):
-            self._step(writing.private(message, self._clock.wall(), self._settings))
+            self._step(writing.private(message, self._stamp.time(), self._settings))
         else:
             signature = self._settings.signature
-            self._step(writing.on_the_wire(message, self._clock.wall(), signature))
+            self._step(writing.on_the_wire(message, self._stamp.time(), signature))
 
     def closed(self, ending: Ending) -> None:
         """Everything goes to disk, for as long as it may take."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -70,6 +70,27 @@ def test_a_receipt_is_stamped_written_and_shown_as_written() -> None:
     assert watcher.received() == [
         say.Recorded(receipt=LEFT, at=entry.occurred_at.timestamp(), json_line=line)
     ]
+
+
+@pytest.mark.parametrize(
+    ("put_back", "borne"),
+    [
+        (3.0, [10.0, 10.0, 10.0, 12.0]),
+        (60.0, [10.0, 10.0, 10.0, 10.0]),
+        (3_600.0, [10.0, -3_590.0, -3_589.0, -3_585.0]),
+    ],
+)
+def test_a_clock_that_is_put_back_a_little_is_waited_for_and_one_that_was_wrong_is_not(
+    put_back: float, borne: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room, noon = Room(), ManualClock().wall()
+    for seconds in (10.0, 10.0 - put_back, 11.0 - put_back, 15.0 - put_back):
+        monkeypatch.setattr(room.clock, "wall", lambda at=seconds: noon + timedelta(seconds=at))
+        room.hears(LEFT)
+    entries = [wire.parse_line(line) for _, _, line in room.sink.lines]
+    assert [
+        (one.occurred_at - noon).total_seconds() for one in entries if isinstance(one, wire.Entry)
+    ] == borne
 
 
 def test_a_record_that_opens_says_so_to_whoever_may_want_to_watch() -> None:

@@ -281,14 +281,16 @@ def test_an_offer_that_nobody_makes_is_told_those_that_there_are(tmp_path: Path)
     assert [one.value for one in Providers] == ["embedded", *OFFERS]
 
 
-@pytest.mark.parametrize("option", [("--providers", "loopback"), ("--discord",)])
+@pytest.mark.parametrize(
+    "option", [("--providers", "loopback", "good.toml"), ("--discord", "good.toml"), ("--chaos", "1")]
+)
 def test_without_the_checkout_one_line_says_that_it_takes_one(
     tmp_path: Path, option: tuple[str, ...]
 ) -> None:
     (tmp_path / "good.toml").write_text(TWO_SECONDS)
     installed = "import sys; sys.modules['tests'] = None; from supervisors.cli import main; main()"
     done = subprocess.run(
-        [sys.executable, "-c", installed, "rehearse", *option, "good.toml"],
+        [sys.executable, "-c", installed, "rehearse", *option],
         capture_output=True, text=True, timeout=DEADLINE, cwd=tmp_path, check=False,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
     )  # fmt: skip

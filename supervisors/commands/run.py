@@ -114,6 +114,8 @@ def _open(settings: Settings, token: str | None, keys: Keys, config: Path | None
         return _kept(local_house(settings, keys), seats, _sit_alone, losses)
     warn_who_cannot_be_called(settings.authority)
     house = discord_house(settings, token, LocalSpeech(settings), keys=keys)
+    # The account may be online before the house is open.
+    house.evidence.tell(Watch(watcher=Online(), may_see_words=False))
     return _kept(house, Invitation(settings.console, config), _wait_to_be_called, losses)
 
 
@@ -125,8 +127,8 @@ def warn_who_cannot_be_called(authority: AuthoritySettings) -> None:
         logger.warning("[authority] lets nobody have him come and go (see: clankie doctor)")
 
 
-def _wait_to_be_called(house: House) -> None:
-    house.evidence.tell(Watch(watcher=Online(), may_see_words=False))
+def _wait_to_be_called(_house: House) -> None:
+    """Somebody will come."""
 
 
 def _sit_alone(house: House) -> None:
@@ -143,6 +145,7 @@ def _rehearsed(settings: Settings, token: str | None, keys: Keys, descriptor: in
         replies = box.script()
         script = Script(scripted(replies))
         house = discord_house(settings, token, speech, script, keys, captained(replies))
+        box.watch(house)
         for part in speech.load():
             logger.info("loading {}", part)
         return _kept(house, Invitation(settings.console), box.serve, losses)

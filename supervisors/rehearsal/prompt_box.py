@@ -65,7 +65,7 @@ class House(Protocol):
 
 
 class PromptBox:
-    """The house's end of the socket; `serve` once it is open, `close` when it is closed.
+    """The house's end of the socket; `watch` before that opens, `serve` once it is open, `close` in the end.
 
     The theatre is told once that the house is open: when the account is ready for the first time.
     When the theatre hangs up the house is interrupted: it has nobody to play for.
@@ -87,9 +87,12 @@ class PromptBox:
             raise wire.NotOurs("a rehearsal begins with a script")
         return (*first.replies, *first.captain)
 
+    def watch(self, house: House) -> None:
+        """Keep the news, also of a house that is not open yet: its account may be ready before it is."""
+        house.evidence.tell(Watch(watcher=self, may_see_words=True))
+
     def serve(self, house: House) -> None:
         """Pass on orders and news, each in a thread of its own."""
-        house.evidence.tell(Watch(watcher=self, may_see_words=True))
         self._threads = (
             threading.Thread(target=self._read, args=(house,), name="prompt-box-in", daemon=True),
             threading.Thread(target=self._write, name="prompt-box-out", daemon=True),

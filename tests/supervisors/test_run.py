@@ -14,6 +14,8 @@ from loguru import logger
 
 from actors.console.settings import ConsoleSettings
 from actors.gateway.settings import AuthoritySettings
+from messages.gateway import ConsentsLost
+from messages.ids import StayId
 from supervisors import tree
 from supervisors.commands import run
 from supervisors.commands.invitation import Invitation
@@ -54,6 +56,13 @@ class Shut:
     def __init__(self, diary: list[str]) -> None:
         self.diary = diary
 
+    @property
+    def gateway(self) -> Self:
+        return self
+
+    def tell(self, loss: ConsentsLost) -> None:
+        self.diary.append(f"told of {loss.stay}")
+
     def __enter__(self) -> Self:
         self.diary.append("open")
         return self
@@ -71,8 +80,9 @@ def test_what_a_stay_needs_is_imported_once_the_house_is_open(monkeypatch: pytes
     monkeypatch.setattr(run, "_on_signals", lambda _: None)
     monkeypatch.setattr(tree, "warm", lambda: diary.append("warm"))
     invitation = Invitation(ConsoleSettings(), screen=io.StringIO())
-    assert run._kept(cast("House", Shut(diary)), invitation, lambda _: diary.append("begins"))
-    assert diary == ["open", "begins", "warm", "waits", "closed"]
+    losses = (ConsentsLost(stay=StayId("s1"), room=None, people=()),)
+    assert run._kept(cast("House", Shut(diary)), invitation, lambda _: diary.append("begins"), losses)
+    assert diary == ["open", "told of s1", "begins", "warm", "waits", "closed"]
 
 
 def test_to_be_warm_is_to_know_the_rooms_of_a_stay() -> None:

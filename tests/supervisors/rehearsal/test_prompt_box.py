@@ -68,6 +68,7 @@ class Theatre:
 def play() -> Iterator[tuple[Theatre, PromptBox, House]]:
     ours, theirs = socket.socketpair()
     theatre, box, house = Theatre(ours), PromptBox(theirs), House()
+    box.watch(house)
     box.serve(house)
     yield theatre, box, house
     theatre.close()
@@ -93,6 +94,17 @@ def test_anything_else_first_is_no_rehearsal() -> None:
         box.script()
     box.close()
     ours.close()
+
+
+def test_an_account_that_is_ready_before_the_house_is_open_is_told_once_it_is() -> None:
+    ours, theirs = socket.socketpair()
+    theatre, box, house = Theatre(ours), PromptBox(theirs), House()
+    box.watch(house)
+    box.tell(Recorded(receipt=BridgeReady(rooms=1), at=1.0, json_line="{}"))
+    box.serve(house)
+    assert isinstance(theatre.hears(), wire.Opened)
+    theatre.close()
+    box.close()
 
 
 def test_an_order_to_join_reaches_the_gateway_and_its_answer_the_theatre(

@@ -188,12 +188,14 @@ class Siege:
         return False
 
     def _start(self) -> tuple[float, tuple[str, ...]]:
-        """How long it took until he says that he is well, and what kept him from it."""
+        """How long it took until he says that he is well, and what kept him; there is a second try."""
         began = time.monotonic()
         try:
             self.evening.program.start()
             self.evening.until(self._is_well, SETTLE_SECONDS, "his health")
         except (BadScenario, AssertionError) as failure:
+            if not self.evening.program.alive:
+                self.evening.program.start()
             return time.monotonic() - began, (f"he does not serve again: {failure}",)
         self._start_seconds = time.monotonic() - began
         return self._start_seconds, ()

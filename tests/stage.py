@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import queue
 import random
+import weakref
 from collections.abc import Callable, Sequence
 from typing import Any, Self, TypeVar
 
@@ -23,14 +24,15 @@ _A_STORM = 10_000
 
 
 class _Inbox(queue.SimpleQueue[Any]):
-    """A mailbox that tells the stage when something is put into it."""
+    """A mailbox that tells the stage whom something is put into it for, and holds nobody in memory."""
 
-    def __init__(self, came: Callable[[], None]) -> None:
-        self._came = came
+    def __init__(self, reader: Worker[Any], mail: dict[Worker[Any], None]) -> None:
+        self._reader, self._readers = weakref.ref(reader), mail
 
     def put(self, item: Any, block: bool = True, timeout: float | None = None) -> None:
         super().put(item)
-        self._came()
+        if (reader := self._reader()) is not None:
+            self._readers.setdefault(reader)
 
 
 class Stage:
@@ -134,7 +136,7 @@ class Stage:
     def begin(self, worker: Worker[Any]) -> None:
         """Let it open."""
         self._workers[worker.life.path] = worker
-        before, inbox = worker.actor_inbox, _Inbox(lambda: self._mail.setdefault(worker))
+        before, inbox = worker.actor_inbox, _Inbox(worker, self._mail)
         worker.actor_inbox = worker.actor_ref.actor_inbox = inbox
         while not before.empty():
             inbox.put(before.get())

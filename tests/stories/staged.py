@@ -23,7 +23,16 @@ from actors.realtime.port import RealtimePort
 from actors.realtime.script import Script
 from actors.tts.port import TtsPort
 from actors.voice.port import VoicePort
-from messages.evidence import HeardWords, Left, PrivateWords, Receipt, Recorded, SpokenWords, Watch
+from messages.evidence import (
+    HeardWords,
+    Left,
+    PrivateWords,
+    Receipt,
+    Recorded,
+    SinkPurged,
+    SpokenWords,
+    Watch,
+)
 from messages.ids import PersonId, Token
 from supervisors import tree
 from supervisors.doors import HouseDoors
@@ -63,7 +72,9 @@ class Paper:
         """No day is too old for a story."""
 
     def purge(self, token: Token, person: PersonId, *, receipts: bool) -> None:
-        """Nobody asks to be taken out of a story."""
+        """Nobody reads a story afterwards, so all of it is taken out of it."""
+        if self._events is not None:
+            self._events(SinkPurged(token=token, lines=0, receipts=0))
 
     def retry(self) -> None:
         """Never needed."""

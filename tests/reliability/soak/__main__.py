@@ -69,6 +69,9 @@ def main(
     except KeyboardInterrupt:
         console.print("Interrupted. Everything is closed, and nothing is kept.")
         raise typer.Exit(INTERRUPTED_EXIT) from None
+    except stage.PartEnded as ended:
+        console.print(str(ended))
+        raise typer.Exit(1) from None
     raise typer.Exit(0 if held else 1)
 
 

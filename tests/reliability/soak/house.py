@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import queue
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -228,9 +227,6 @@ def forget_the_dead(stage: Stage) -> None:
     """Let a stage keep those who live, and none of the peers, who live by their letters."""
     cast = stage._workers  # pyright: ignore[reportPrivateUsage]
     for path, worker in tuple(cast.items()):
-        if worker.life.over:
-            # A timer that is still to come holds the mailbox, and on a stage that holds who reads it.
-            worker.actor_ref.actor_inbox = worker.actor_inbox = queue.SimpleQueue()
         if worker.life.over or path.startswith("peer-"):
             del cast[path]
     alone = stage._alone  # pyright: ignore[reportPrivateUsage]

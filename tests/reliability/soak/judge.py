@@ -8,7 +8,16 @@ from dataclasses import dataclass
 from typing import Final
 
 from actors.captain.journal import MOST_ENTRIES
+from actors.capture.live import pieces
+from actors.console.paces import KEPT
+from actors.console.recounting import MAX_LEFT, MAX_LINES, MAX_TURNS
+from actors.floor import cutting
 from actors.gateway.lane import MOST_SEEN
+from actors.playback import endings
+from actors.realtime.live import ledger
+from actors.realtime.settings import RealtimeSettings
+from actors.realtime.tools import REMEMBERED_CALLS
+from actors.tts import core as tts
 from actors.voice.media.owners import MOST_FORMER
 from tests.reliability.soak.growth import Course, course, grown
 from tests.reliability.soak.parts import Look
@@ -16,6 +25,7 @@ from tests.reliability.soak.parts import Look
 SLACK: Final = 4.0
 """So many entries more are no growth: somebody is in the middle of something."""
 SLACK_OF_OBJECTS: Final = 50.0
+MOST_SERIES: Final = 128
 LANES: Final = 4
 """The rooms in which anybody asks the captain."""
 
@@ -28,29 +38,64 @@ class Bound:
     why: str
 
 
+def _full(most: int, why: str) -> Bound:
+    return Bound(most=lambda _: most, why=f"{most} {why}")
+
+
 _BY_PEOPLE: Final = Bound(
     most=lambda people: 2 * people, why="a refusal counts until whoever refused opts in again"
 )
-_LANES: Final = Bound(most=lambda _: LANES * MOST_ENTRIES, why=f"a lane keeps {MOST_ENTRIES} entries")
-_FORMER: Final = Bound(most=lambda _: 8 * MOST_FORMER, why=f"{MOST_FORMER} former streams are known")
+_LANES: Final = _full(LANES * MOST_ENTRIES, f"entries are {MOST_ENTRIES} in each of {LANES} lanes")
+_MIND: Final = RealtimeSettings()
 BOUNDS: Final[Mapping[str, Bound]] = {
-    "body/gateway.state.text.seen": Bound(
-        most=lambda _: MOST_SEEN, why=f"{MOST_SEEN} messages are known, so that none is answered twice"
-    ),
+    "body/gateway.state.text.seen": _full(MOST_SEEN, "messages are known, so that none is answered twice"),
     "body/gateway.state.refused": _BY_PEOPLE,
     "body/gateway.state.refused[]": _BY_PEOPLE,
     "body/stays/*/stay.state.refused": _BY_PEOPLE,
+    "body/stays/*/mouth/floor.state.cancelled": _full(cutting.REMEMBERED, "cancelled turns are known"),
+    "body/stays/*/mouth/playback.state.gone": _full(endings.REMEMBERED, "utterances that are over are known"),
+    "body/stays/*/mouth/tts.state.gone": _full(tts.REMEMBERED, "utterances that are over are known"),
+    "body/stays/*/realtime.state.acted": _full(
+        REMEMBERED_CALLS, "calls are known, so that none is made twice"
+    ),
+    "body/stays/*/realtime.state.observations[]": _full(
+        2 * _MIND.observations, "words about what he saw, in twos, go along with a question"
+    ),
+    "body/stays/*/realtime.state.observations": _full(_MIND.observations, "observations are known"),
+    "body/stays/*/realtime.state.ring": _full(_MIND.ring_lines, "lines go into the next conversation"),
+    **{
+        f"body/stays/*/realtime.port.talk.session.ledger.{book}": _full(
+            ledger.REMEMBERED, "things are known of a conversation, which lasts an hour"
+        )
+        for book in ("behind", "spoken", "spoken[]", "corrections", "moved", "closed_calls")
+    },
     "captain.state.lanes[]": _LANES,
     "captain.state.lanes[][].people": _LANES,
     "actors.captain.journal.HeardAsked": _LANES,
     "actors.captain.journal.SaidAnswer": _LANES,
     "actors.captain.journal.TurnOver": _LANES,
+    "body/stays/*/ears/*.port.session.ledger.items": _full(
+        5 * pieces.REMEMBERED, f"pieces are {pieces.REMEMBERED} of each of five lines"
+    ),
+    "console.state.left": _full(MAX_LEFT, "stays that are over are known"),
+    "actors.voice.media.owners.Person": Bound(
+        most=lambda people: people + 1, why="whose packets were dropped unread is counted until he leaves"
+    ),
+    "console.state.lines": _full(MAX_LINES, "lines are shown to whoever asks why"),
+    "console.state.turns": _full(MAX_TURNS, "turns are shown to whoever asks why"),
+    "console.state.turns[].lines": _full(2 * MAX_TURNS, "lines that asked for them, one or two each"),
+    "console.state.turns[].tools": _full(MAX_TURNS, "tools that they used"),
+    **{
+        f"console.state.stays[].paces.{pace}": _full(KEPT, "paces of each kind are kept of a stay")
+        for pace in ("cut_to_silence", "first_audio", "speech_end_to_first_audio", "transcript")
+    },
+    "meter: series": _full(MOST_SERIES, "or fewer, for labels are words of a list"),
     "ears.owners.users": Bound(
         most=lambda people: people + 1, why="whose packets were dropped unread is counted until he leaves"
     ),
-    "ears.owners.former": _FORMER,
-    "ears.owners.former[]": _FORMER,
-    "ears.owners.former[][]": _FORMER,
+    "ears.owners.former": _full(MOST_FORMER, "streams are known whose owner went"),
+    "ears.owners.former[]": _full(2 * MOST_FORMER, "who and what of each"),
+    "ears.owners.former[][]": _full(7 * MOST_FORMER, "what the last packet of each said"),
 }
 """By the path of a container, or the type of an object."""
 
@@ -82,7 +127,7 @@ def judged(name: str, looks: Sequence[Look]) -> Verdict:
     entries = course("entries", [float(sum(look.sizes.values())) for look in looks])
     kept = grown([look.sizes for look in looks], SLACK)
     kinds = grown([look.objects for look in looks], SLACK_OF_OBJECTS)
-    bounded = tuple(one for one in (*kept, *kinds) if _is_bounded(one, people))
+    bounded = tuple(one for one in (*kept, *kinds) if is_bounded(one, people))
     return Verdict(
         name=name,
         people=people,
@@ -103,7 +148,8 @@ def judged(name: str, looks: Sequence[Look]) -> Verdict:
     )
 
 
-def _is_bounded(one: Course, people: int) -> bool:
+def is_bounded(one: Course, people: int) -> bool:
+    """Whether this may grow as far as it has."""
     bound = BOUNDS.get(one.name)
     return bound is not None and one.late <= bound.most(people)
 

@@ -123,8 +123,8 @@ def looked(
 
 def bare_sound(hours: float, seed: int) -> Iterator[Look]:
     """Ears and mouth of the media process, without a wire."""
-    for now, people, did, found, broken in sound(hours, seed, SAMPLES):
-        yield looked(now, people, did, found, broken)
+    for one in sound(hours, seed, SAMPLES):
+        yield looked(one.seconds, one.people, one.did, one.sizes, one.wrong)
 
 
 PARTS: Final[Mapping[str, Callable[[float, int], Iterator[Look]]]] = {

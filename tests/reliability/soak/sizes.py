@@ -70,9 +70,9 @@ def dead() -> int:
 
 
 def resident() -> int:
-    """The memory of this process in bytes, what it shares with others counted in part."""
+    """Bytes of this process that no file stands behind: what others start and end does not change them."""
     for line in Path("/proc/self/smaps_rollup").read_text("ascii").splitlines():
-        if line.startswith("Pss:"):
+        if line.startswith("Anonymous:"):
             return int(line.split()[1]) * 1024
     raise OSError("this kernel does not say how much memory a process has")
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Final, TypeAlias
+from typing import Final
 
 from actors.audio.opus import OpusDecoder
 from actors.voice.media.cipher import AES_GCM, Cipher
@@ -34,8 +34,16 @@ PACKETS_AN_HOUR: Final = 9_000
 HIS_FRAMES_AN_HOUR: Final = 3_000
 OPUS: Final = opus()[0]
 
-Glimpse: TypeAlias = tuple[float, int, Counter[str], Mapping[str, int], tuple[str, ...]]
-"""The second, how many people there were, what happened, the sizes, and what went wrong."""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Glimpse:
+    """What there is at one second, and what happened so far; what went `wrong` since the last one."""
+
+    seconds: float
+    people: int
+    did: Counter[str]
+    sizes: Counter[str]
+    wrong: tuple[str, ...]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -225,4 +233,10 @@ def sound(hours: float, seed: int, samples: int) -> Iterator[Glimpse]:
         found = held(street.listening, "ears") + held(voice.mouth, "mouth")
         found += held(call.seats[11].link, "link")
         wrong, street.wrong = tuple(street.wrong), []
-        yield street.now, street.people, street.did + voice.did, found, wrong
+        yield Glimpse(
+            seconds=street.now,
+            people=street.people,
+            did=street.did + voice.did,
+            sizes=found,
+            wrong=wrong,
+        )

@@ -24,6 +24,10 @@ TOLD: Final = {
 }
 
 
+class PartEnded(Exception):
+    """A part did not come to its end; the text says how to see why."""
+
+
 def soak(hours: float, seed: int, told: Callable[[str, float], None]) -> tuple[Verdict, ...]:
     """Play all parts, two at a time; `told` hears the share of each that is over, from several threads."""
     running: list[subprocess.Popen[bytes]] = []
@@ -37,7 +41,7 @@ def soak(hours: float, seed: int, told: Callable[[str, float], None]) -> tuple[V
                 looks.append(LOOK.validate_json(line))
                 told(name, looks[-1].hours / hours)
         if child.returncode:
-            raise RuntimeError(f"{name} ended with {child.returncode}; run {_command(name, hours, seed)}")
+            raise PartEnded(f"{TOLD[name]} ended too soon; see why with: {_command(name, hours, seed)}")
         return judged(name, looks)
 
     with ThreadPoolExecutor(2) as pool:
@@ -56,7 +60,8 @@ def _started(
     name: str, hours: float, seed: int, running: list[subprocess.Popen[bytes]], lock: threading.Lock
 ) -> Generator[subprocess.Popen[bytes]]:
     command = [sys.executable, "-m", "tests.reliability.soak.part", name, str(hours), str(seed)]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as child:
+    # In a session of its own it hears no Ctrl-C; whoever started it ends it.
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, start_new_session=True) as child:
         with lock:
             running.append(child)
         try:

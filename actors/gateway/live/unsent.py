@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from loguru import logger
@@ -22,9 +22,9 @@ class Post:
     """One thing to be written."""
 
     room: RoomId
-    text: str
+    text: str = field(repr=False)
     reply_to: MessageId | None
-    attachments: tuple[Attachment, ...]
+    attachments: tuple[Attachment, ...] = field(repr=False)
 
 
 class Writer(Protocol):

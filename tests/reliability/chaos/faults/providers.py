@@ -137,15 +137,15 @@ def context_cap(_: Happening, evening: Evening) -> Ending:
     """What was said keeps its place, until all places are taken."""
     manners = evening.elevenlabs.manners
     manners.hold_finals = True
+    chunks = _chunks(evening)
     stir(evening, LONG)
 
     def end() -> Effect:
         manners.hold_finals = False
-        sessions = [one for one in evening.elevenlabs.sessions if not one.over]
-        held = sum(len(one.contexts) for one in sessions)
-        for session in sessions:
-            session.release_finals()
-        return Effect(hits=held, why="he said nothing meanwhile")
+        for session in evening.elevenlabs.sessions:
+            if not session.over:
+                session.release_finals()
+        return Effect(hits=_chunks(evening) - chunks, why="he said nothing meanwhile")
 
     return end
 

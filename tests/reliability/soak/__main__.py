@@ -38,6 +38,12 @@ REAL_SAYS: Final = (
 )
 
 
+DAVEYS: Final = (
+    "In the media process one thing is known to grow: a session of davey keeps about two KiB of every change of"
+    " the group until it ends, with the stay; 300 people who came and went left 1.2 MiB with each of two others."
+)
+
+
 class Half(StrEnum):
     """Which of the two."""
 
@@ -86,7 +92,7 @@ def _on_stage(console: Console, hours: float, seed: int) -> bool:
         says=STAGE_SAYS,
         held=not broken,
         tables=stage.tables(verdicts),
-        notes=broken,
+        notes=(DAVEYS, *broken),
         seconds=time.monotonic() - began,
     )
     _show(console, found)

@@ -60,7 +60,7 @@ def stay(hours: float, seed: int, samples: int = SAMPLES) -> Iterator[Look]:
         for number in range(1, samples + 1):
             until = number * hours * HOUR / samples
             # Every tenth look follows a silence in which conversations and listeners are given up.
-            pause = 2_000.0 if number % 10 == 0 else 30.0
+            pause = 2_000.0 if number % 10 == 0 else 75.0
             evening.go_on(max(1.0, until - house.clock.now() - QUIET), pause)
             house.run(max(QUIET, until - house.clock.now()))
             if not evening.inside:

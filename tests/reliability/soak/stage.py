@@ -29,7 +29,7 @@ class PartEnded(Exception):
 
 
 def soak(hours: float, seed: int, told: Callable[[str, float], None]) -> tuple[Verdict, ...]:
-    """Play all parts, two at a time; `told` hears the share of each that is over, from several threads."""
+    """Play all parts at once; `told` hears the share of each that is over, from several threads."""
     running: list[subprocess.Popen[bytes]] = []
     lock = threading.Lock()
 
@@ -44,7 +44,7 @@ def soak(hours: float, seed: int, told: Callable[[str, float], None]) -> tuple[V
             raise PartEnded(f"{TOLD[name]} ended too soon; see why with: {_command(name, hours, seed)}")
         return judged(name, looks)
 
-    with ThreadPoolExecutor(2) as pool:
+    with ThreadPoolExecutor(len(PARTS)) as pool:
         try:
             return tuple(pool.map(play, PARTS))
         except BaseException:

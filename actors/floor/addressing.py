@@ -6,10 +6,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
-from typing import assert_never
+from typing import Final, assert_never
 
 from actors.floor.text import Sentence, Tokens, sentences, starts_with, tokens, without_front
 from actors.floor.words import Words
+
+LONGEST: Final = 4_000
+"""Characters of a line that are looked at: no message is longer, and nobody says as much in one breath."""
 
 
 class HeardAs(StrEnum):
@@ -105,17 +108,26 @@ class Spot:
 
 
 def joined(clause: Tokens, names: Listening) -> Tokens:
-    """The clause with a name that was heard as several words ("clank e") made one."""
+    """The clause with each name that was heard as several words ("clank e") made one."""
+    before: list[str] = []
+    while (found := _name_in_pieces(clause, names)) is not None:
+        start, end = found
+        before += (*clause[:start], "".join(clause[start:end]))
+        clause = clause[end:]
+    return (*before, *clause)
+
+
+def _name_in_pieces(clause: Tokens, names: Listening) -> tuple[int, int] | None:
+    """Where the widest of them begins and ends."""
     for width in range(max(names.widest, 2), 1, -1):
         for start in range(len(clause) - width + 1):
             parts = clause[start : start + width]
             believable = width <= names.widest or all(len(part) <= 2 for part in parts[1:])
             if not believable or len(parts[0]) < 2:
                 continue
-            together = "".join(parts)
-            if names.likeness(together) is Likeness.NAME:
-                return (*clause[:start], together, *joined(clause[start + width :], names))
-    return clause
+            if names.likeness("".join(parts)) is Likeness.NAME:
+                return start, start + width
+    return None
 
 
 def spots(sentence: Sentence, names: Listening) -> tuple[Spot, ...]:
@@ -138,7 +150,7 @@ def spots(sentence: Sentence, names: Listening) -> tuple[Spot, ...]:
 def classify(text: str, names: Listening, words: Words) -> HeardAs:
     """What this line is to him: the strongest thing that any of its sentences is."""
     found = [HeardAs.EMPTY]
-    for sentence in sentences(text):
+    for sentence in sentences(text[:LONGEST]):
         found.append(HeardAs.NONE)
         line = spots(sentence, names)
         found.extend(_called(line, place, sentence.question, words) for place in range(len(line)))

@@ -6,8 +6,12 @@ import re
 from typing import Final
 
 _CLOSERS: Final = r"[\"'”’»)\]*_~」』）]*"
-_STOP: Final = re.compile(rf"[.!?…:;؟؛۔।]+{_CLOSERS}(?=\s)|[。！？；：]+{_CLOSERS}|\n")
-"""Chinese and Japanese have no white space behind a full stop, and no other use for it."""
+_STOPS: Final = "[.!?…:;؟؛۔।]"
+_STOP: Final = re.compile(rf"(?<!{_STOPS}){_STOPS}++{_CLOSERS}(?=\s)|[。！？；：]+{_CLOSERS}|\n")
+"""Chinese and Japanese have no white space behind a full stop, and no other use for it.
+
+A row of stops is looked at once, as a whole: a model that has gone mad says nothing else.
+"""
 
 
 def speakable(text: str, ended: bool, most: int) -> tuple[tuple[str, ...], str]:
@@ -39,10 +43,10 @@ def beyond(text: str, said: str) -> str:
 def _end(text: str, most: int) -> int | None:
     """Where the first unit ends; None if that cannot be said yet."""
     start = len(text) - len(text.lstrip())
-    for stop in _STOP.finditer(text):
+    for stop in _STOP.finditer(text, start, start + most + 1):
         if stop.end() - start > most:
             break
-        if _says_something(text[: stop.end()]):
+        if _says_something(text[start : stop.end()]):
             return stop.end()
     if len(text) - start <= most:
         return None

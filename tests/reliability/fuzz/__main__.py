@@ -75,7 +75,8 @@ def _chosen(known: Mapping[str, Target], names: Sequence[str]) -> list[Target]:
 
 def _share(target: Target, known: Mapping[str, Target], minutes: float) -> float:
     """Seconds of a target: all of one kind have as long as any other kind."""
-    return minutes * 60 / sum(one.of == target.of for one in known.values())
+    together = target.beside or target.of
+    return minutes * 60 / sum((one.beside or one.of) == together for one in known.values())
 
 
 def _hunted(console: Console, chosen: Mapping[Target, float], seed: int, side_by_side: int) -> list[Hunted]:

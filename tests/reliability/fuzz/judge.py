@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 ALLOWANCE: Final = 8 << 20
 """Bytes that any input may cost, however short it is."""
+SLOW: Final = "Slow"
 _NUMBERS: Final = re.compile(r"\d+")
 
 
@@ -65,7 +66,8 @@ class Judge:
         root.setLevel(logging.WARNING)
         before = signal.signal(signal.SIGVTALRM, _too_slow)
         try:
-            yield self
+            with self._target.around():
+                yield self
         finally:
             signal.setitimer(signal.ITIMER_VIRTUAL, 0)
             signal.signal(signal.SIGVTALRM, before)
@@ -142,7 +144,7 @@ def _too_slow(_signal: int, _frame: FrameType | None) -> None:
 def _kind(error: BaseException) -> str:
     """The error's type, and where in the project it came from."""
     if isinstance(error, Slow):
-        return "Slow"
+        return SLOW
     if isinstance(error, Broken):
         return f"Broken: {_NUMBERS.sub('0', str(error))[:80]}"
     frames = [

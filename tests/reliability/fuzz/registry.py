@@ -8,7 +8,7 @@ from typing import Final
 
 from tests.reliability.fuzz.target import Target
 
-FOLDERS: Final = ("packets", "calls", "minds", "streams", "papers", "account")
+FOLDERS: Final = ("packets", "calls", "account", "minds", "streams", "papers", "doors", "words")
 
 
 def targets() -> Mapping[str, Target]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -37,6 +38,8 @@ class Target:
     name: str
     of: str
     """Which kind of hostile input this is, in a word or two."""
+    beside: str = ""
+    """Whom it shares its time with, where that is not all that are given the same kind."""
     feed: Callable[[bytes], None]
     seeds: Callable[[], Sequence[bytes]]
     """Valid inputs, and those that were once worth a thought."""
@@ -44,6 +47,8 @@ class Target:
     form: Form = Form.BYTES
     sequence: bool = False
     declared: tuple[type[BaseException], ...] = ()
+    around: Callable[[], AbstractContextManager[object]] = nullcontext
+    """What has to be there meanwhile, such as a server."""
     secrets: tuple[str, ...] = ()
     """What no error and no log may say."""
     seconds: float = 1.0

@@ -34,5 +34,5 @@ def test_what_once_broke_something_breaks_nothing(name: str, path: Path) -> None
 
 @pytest.mark.parametrize("target", list(TARGETS.values()), ids=list(TARGETS))
 def test_a_short_run_of_the_first_seed_breaks_nothing(target: Target) -> None:
-    found = hunt(target, 1, goes_on=lambda found: found.inputs < target.few)
+    found = hunt(target, 1, goes_on=lambda found: found.inputs < target.few, watched=False)
     assert [f"{one.kind}\n{one.says}" for one in found.failures.values()] == []

@@ -350,6 +350,7 @@ TARGETS: Final = (
     Target(
         name="media-news",
         of="media process",
+        beside="sound",
         feed=_media,
         seeds=lambda: [pack(_letters()), *(pack([one]) for one in _letters())],
         readers=(
@@ -367,6 +368,7 @@ TARGETS: Final = (
     Target(
         name="media-orders",
         of="media process",
+        beside="sound",
         feed=_orders,
         seeds=lambda: [pack(_letters())],
         readers=(f"{_MEDIA}ipc.py",),

@@ -256,6 +256,7 @@ TARGETS: Final = (
     Target(
         name="dave",
         of="DAVE frames",
+        beside="sound",
         feed=_dave,
         seeds=_dave_seeds,
         readers=(f"{_MEDIA}dave.py", f"{_MEDIA}listening.py", f"{_MEDIA}window.py"),
@@ -271,6 +272,7 @@ TARGETS: Final = (
     Target(
         name="window",
         of="jitter window",
+        beside="sound",
         feed=_window,
         seeds=_window_seeds,
         readers=(f"{_MEDIA}window.py",),

@@ -312,6 +312,7 @@ TARGETS: Final = (
     Target(
         name="lanes",
         of="captain's lanes",
+        beside="words",
         feed=_lanes,
         seeds=_lane_seeds,
         readers=(
@@ -364,6 +365,7 @@ TARGETS: Final = (
     Target(
         name="wav",
         of="recordings",
+        beside="words",
         feed=_wav,
         seeds=_wav_seeds,
         readers=("actors/audio/pcm.py",),

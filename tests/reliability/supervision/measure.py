@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import re
 import time
+from collections import Counter
 from dataclasses import dataclass
+from itertools import groupby
 
 from actors.audio.pcm import FRAME_SECONDS
 from actors.stay.leaving import BROKEN_NOTICE
 from messages.evidence import Left, Receipt
 from tests.reliability.supervision.room import PATIENCE_SECONDS, Room, until
-from tests.reliability.supervision.sound import TONES, Sentence
+from tests.reliability.supervision.sound import SENTENCE_SECONDS, TONES, Sentence
 from tests.reliability.supervision.tree import Actor
 
+WHOLE_PACKETS = round(SENTENCE_SECONDS / FRAME_SECONDS) + 1
+"""Of one sentence; the one more is where the next begins."""
 QUIET_SECONDS = 0.15
 """Without a packet of his for so long, he has said what he had to say."""
 
@@ -66,7 +70,7 @@ def crash(room: Room, actor: Actor) -> Crash:
         opened=None if opened is None else opened - at,
         served=None if served is None else served - begun,
         heard=frozenset(place for place, one in enumerate(story) if one % TONES in numbers),
-        repeated=len(numbers) < len(own),
+        repeated=_repeated(own),
         broke_off=ended - at,
         pause=room.listener.longest_pause(at - FRAME_SECONDS, ended),
         silence=others[0].began - ended if others else None,
@@ -101,6 +105,15 @@ def _heard(room: Room, story: range, at: float) -> tuple[list[Sentence], list[Se
     sentences, numbers = room.listener.sentences(0.0), {one % TONES for one in story}
     own = [one for one in sentences if one.number in numbers]
     return own, [one for one in sentences if one.number not in numbers and one.began > at]
+
+
+def _repeated(own: list[Sentence]) -> bool:
+    """Whether one came after the next, or was longer than it is; a pause within one is no repetition."""
+    once = [number for number, _ in groupby(one.number for one in own)]
+    packets = Counter[int]()
+    for one in own:
+        packets[one.number] += one.packets
+    return len(set(once)) < len(once) or any(many > WHOLE_PACKETS for many in packets.values())
 
 
 def quiet(room: Room) -> None:

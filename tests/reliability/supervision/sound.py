@@ -139,6 +139,7 @@ class Sentence:
     number: int
     began: float
     ended: float
+    packets: int
 
 
 class Listener:
@@ -202,9 +203,11 @@ class Listener:
                 continue
             last = found[-1] if found else None
             if last is not None and last.number == number and packet.at - last.ended < PAUSE_SECONDS:
-                found[-1] = Sentence(number=number, began=last.began, ended=packet.at)
+                found[-1] = Sentence(
+                    number=number, began=last.began, ended=packet.at, packets=last.packets + 1
+                )
             else:
-                found.append(Sentence(number=number, began=packet.at, ended=packet.at))
+                found.append(Sentence(number=number, began=packet.at, ended=packet.at, packets=1))
         # One packet alone is where two tones meet.
         return tuple(one for one in found if one.ended > one.began)
 

@@ -9,8 +9,9 @@ from actors.stay.leaving import BROKEN_NOTICE
 from messages.evidence import BridgeDegraded, Degraded, Left
 from messages.ids import StayId
 from tests.reliability.supervision.__main__ import app
-from tests.reliability.supervision.measure import Crash
+from tests.reliability.supervision.measure import Crash, _repeated
 from tests.reliability.supervision.play import named, play
+from tests.reliability.supervision.sound import Sentence
 from tests.reliability.supervision.tables import WHOLE, Row, broken, percentile, table
 from tests.reliability.supervision.tree import ACTORS, Actor
 
@@ -106,6 +107,17 @@ def test_a_row_tells_what_was_heard_what_is_lost_and_what_says_so() -> None:
     forgot = table([Row(actor=actor("realtime"), usual=0.01, crashes=(replace(GOOD, remembers=False),))])
     assert (realtime[8], forgot.rows[0][8].partition(":")[0]) == ("nothing", "what was said before the crash")
     assert body[9] == "`bridge.degraded` body crashed, `left` crashed"
+
+
+def test_a_pause_in_a_sentence_is_no_repetition_and_a_sentence_said_twice_is_one() -> None:
+    def said(*sentences: tuple[int, int]) -> bool:
+        return _repeated(
+            [Sentence(number=one, began=0.0, ended=1.0, packets=packets) for one, packets in sentences]
+        )
+
+    assert not said((1, 15), (2, 8), (2, 7), (3, 16))
+    assert said((1, 15), (2, 15), (2, 15))
+    assert said((1, 15), (2, 15), (1, 4))
 
 
 def test_a_percentile_is_a_value_that_was_found() -> None:

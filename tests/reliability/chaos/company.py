@@ -69,7 +69,7 @@ class Company:
             answers = sum(post.reply_to == message for post in posts)
             thumbs = sum(one.message == message and not one.removed for one in reactions)
             for what, times in (("an answer to message", answers), ("a reaction to message", thumbs)):
-                found.append(Order(at=at, name=str(message), what=what, answer="", times=times))
+                found.append(Order(at=at, name=str(message), what=what, times=times))
         return found
 
     def _speaks(self, guest: Guest) -> None:

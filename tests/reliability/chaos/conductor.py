@@ -212,7 +212,7 @@ class Conductor:
         spoken = [one.what for one in self._evening.record.all(SpokenWords)]
         for at, text in self._sayings:
             times = sum(text in one.text and one.whole for one in spoken)
-            yield Order(at=at, name=text, what="saying", answer="", times=times)
+            yield Order(at=at, name=text, what="saying", times=times)
 
     def _leave(self) -> None:
         after = time.monotonic()

@@ -65,7 +65,6 @@ class OnRecord:
     at: float
     life: int
     receipt: Receipt
-    origin: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,12 +135,11 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Order:
-    """One thing that he was told to do once, how that was answered, and how often it was done."""
+    """One thing that he was told to do once, and how often it was done."""
 
     at: float
     name: str
     what: str
-    answer: str
     times: int
 
 

@@ -123,7 +123,7 @@ ANSWERED = tones(1, 11.0, 50)
 CUT = night((11.0, playback("started")), (12.0, playback("cut")))
 SPOKE = Spoke(at=12.5, utterance="u", tones=(1,))
 ASKED = Asked(at=60.0, ended=61.0, window=1, person="Ada", heard=63.0)
-ORDER = Order(at=20.0, name="say 1", what="order", answer="done", times=1)
+ORDER = Order(at=20.0, name="say 1", what="order", times=1)
 FACTS: Mapping[str, Scalar] = {
     "root/captain:waiting": 3,
     "root/captain:mailbox": 12,

@@ -6,6 +6,7 @@ from typing import Final
 
 from actors.chronicle.proof_consent import unconsented
 from actors.chronicle.proof_types import Fact
+from actors.evidence.settings import LOOPBACK
 from messages.evidence import Consent, Joined, StayReceipt
 from tests.reliability.chaos.history import History
 from tests.reliability.chaos.invariants.violation import Violation
@@ -46,7 +47,7 @@ def nothing_on_record_without_a_grant(history: History) -> tuple[Violation, ...]
     for stay in sorted(stays):
         own = [one for one in history.receipts if getattr(one.receipt, "stay_id", None) == stay]
         facts = [
-            Fact(at=one.at, origin=one.origin, receipt=one.receipt)
+            Fact(at=one.at, origin=LOOPBACK, receipt=one.receipt)
             for one in own
             if isinstance(one.receipt, StayReceipt)
         ]

@@ -8,7 +8,7 @@ from typing import Final
 
 from tests.reliability.fuzz.target import Target
 
-FOLDERS: Final = ("packets", "calls", "account", "minds", "streams", "papers", "doors", "words")
+FOLDERS: Final = ("packets", "calls", "account", "minds", "streams", "tools", "papers", "doors", "words")
 
 
 def targets() -> Mapping[str, Target]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import mmap
+import os
 import resource
 import struct
 import sys
@@ -43,8 +44,11 @@ def on_desk(path: Path) -> bytes:
 
 
 def work(name: str, seed: int, seconds: float, desk: Desk) -> None:
-    """Hunt for so long, and say every second how it stands, in JSON; the last line is the whole."""
-    until, said = time.monotonic() + seconds, 0.0
+    """Hunt for so long, and say every second how it stands, in JSON; the last line is the whole.
+
+    Whoever began it may go without a word: then it ends, too.
+    """
+    until, said, parent = time.monotonic() + seconds, 0.0, os.getppid()
 
     def goes_on(found: Hunt) -> bool:
         nonlocal said
@@ -52,7 +56,7 @@ def work(name: str, seed: int, seconds: float, desk: Desk) -> None:
         if now - said >= SAYS_SECONDS:
             said = now
             _say(found)
-        return now < until
+        return now < until and os.getppid() == parent
 
     found = hunt(targets()[name], seed, goes_on=goes_on, before=desk.put)
     _say(found)

@@ -39,8 +39,8 @@ REAL_SAYS: Final = (
 
 
 DAVEYS: Final = (
-    "In the media process one thing is known to grow: a session of davey keeps about two KiB of every change of"
-    " the group until it ends, with the stay; 300 people who came and went left 1.2 MiB with each of two others."
+    "In the media process one thing is known to grow: a session of davey keeps about two KiB of every"
+    " change of the group until it ends, with the stay. 300 people who came and went left 1.2 MiB in each."
 )
 
 

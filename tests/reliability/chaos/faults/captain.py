@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
 REQUEST: Final = "What time is it?"
 
 
-def asked(evening: Evening) -> bool:
-    """Ask him at the console, and wait for nothing; whether it could be asked."""
+def asked(evening: Evening, refused: Callable[[], bool] = lambda: False) -> bool:
+    """Ask him at the console; whether his provider was asked then, or has refused it."""
     before = len(evening.openai.rest.responses)
 
     def ask() -> None:
@@ -25,7 +26,7 @@ def asked(evening: Evening) -> bool:
             evening.program.order("POST", "/captain/ask", {"request": REQUEST})
 
     threading.Thread(target=ask, name="chaos-captain", daemon=True).start()
-    return shows(lambda: len(evening.openai.rest.responses) > before)
+    return shows(lambda: len(evening.openai.rest.responses) > before or refused())
 
 
 def with_trouble(evening: Evening, trouble: Fault) -> Ending:

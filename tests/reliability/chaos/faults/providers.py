@@ -160,7 +160,7 @@ def _refused(
     refusing = Refusing(address=ADDRESSES[target], refusal=refusal)
     ground.refusing.append(refusing)
     if target == "captain":
-        hit = asked(evening) or shows(lambda: refusing.times > 0, 1.0)
+        hit = asked(evening, lambda: refusing.times > 0)
     else:
         hit = False
         for socket in live(evening, target):

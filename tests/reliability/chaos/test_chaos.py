@@ -10,8 +10,9 @@ import pytest
 from typer.testing import CliRunner
 
 from supervisors.cli import app
+from tests.reliability.chaos.history import write
 from tests.reliability.chaos.plan import Happening, Window
-from tests.reliability.chaos.play import Script, played
+from tests.reliability.chaos.play import HISTORY, Script, played
 from tests.reliability.chaos.trouble import Kind
 from tests.reliability.chaos.verdict import verdict
 from tests.source import ROOT
@@ -43,6 +44,7 @@ def test_whatever_goes_wrong_for_ten_seconds_he_answers_afterwards_and_keeps_eve
 ) -> None:
     told: list[str] = []
     happened = played(SHORT, tmp_path, told.append)
+    write(happened, tmp_path / HISTORY)
     found = verdict(SHORT.seed, SHORT.minutes, happened)
     assert found.broken == ()
     assert (len(found.answers), found.questions) == (1, 1)

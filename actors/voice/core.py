@@ -141,7 +141,7 @@ def _close(state: State) -> Step:
     state, failed = speech.lost(replace(state, microphones=(), token=state.token + 1), "link_closed")
     if state.phase is Phase.IDLE:
         state, told = _shut(state)
-        return state, (*closed, *told)
+        return state, (*closed, *failed, *told)
     # Also of a connection that is down: the counts of its last packets may still be on their way.
     shut = Disconnect(connection=state.connection)
     overdue = Wake(seconds=state.settings.shut_seconds, message=ShutOverdue(token=state.token))

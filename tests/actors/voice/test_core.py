@@ -225,6 +225,12 @@ def test_speech_given_to_a_room_that_has_just_opened_goes_out_when_its_link_is_u
     )
 
 
+def test_speech_given_to_a_room_that_is_closed_before_it_had_a_link_fails_once() -> None:
+    _, decisions = after(PLAY, CloseLink())
+    failed = SoundFailed(connection=Connection(0), utterance=U, frames=0, reason="link_closed")
+    assert decisions == (TellPlayback(message=failed), TellStay(message=LinkClosed(counts=())))
+
+
 def test_speech_given_while_the_link_is_away_goes_out_in_order_when_it_is_back() -> None:
     state, decisions = up(DOWN, PLAY, SetGain(utterance=U, decibels=0, seconds=1))
     assert decisions == ()

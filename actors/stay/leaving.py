@@ -23,7 +23,6 @@ from messages.captain import StayIsOver
 from messages.evidence import Consent, Failed, Left
 from messages.floor import AwaitQuiet
 from messages.gateway import StayEnded
-from messages.ids import PersonId
 from messages.lifecycle import Close, Ending
 from messages.stay import EndStay, LeftReason, StayOverdue
 from messages.voice import CloseLink
@@ -45,14 +44,12 @@ def stopped(state: State, ending: Ending, now: float) -> tuple[Decision, ...]:
         return ()
     reason = state.reason or _REASON_WHEN_STOPPED.get(ending, LeftReason.CRASHED)
     crashed = reason is LeftReason.CRASHED
-    lost = tuple(Record(receipt=_lost(state, ear.person)) for ear in state.ears if crashed)
-    broken = crashed or ending is Ending.SIBLING_FAILED
+    lost = tuple(
+        Record(receipt=people.consent_receipt(state, ear.person, "lost")) for ear in state.ears if crashed
+    )
+    broken = state.reason is None and (crashed or ending is Ending.SIBLING_FAILED)
     told = people.chat(state, BROKEN_NOTICE) if broken and state.joined_at is not None else ()
     return (*lost, *told, *_last_words(replace(state, reason=reason), now))
-
-
-def _lost(state: State, person: PersonId) -> Consent:
-    return Consent(stay_id=state.stay_id, person_id=person, phase="lost")
 
 
 def leave(state: State, event: EndStay) -> Step:

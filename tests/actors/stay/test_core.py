@@ -258,6 +258,14 @@ def test_a_stay_that_is_stopped_still_leaves_its_one_left(ending: Ending, reason
     )
 
 
+@pytest.mark.parametrize("ending", [Ending.CRASHED, Ending.SIBLING_FAILED])
+def test_who_was_going_anyway_does_not_ask_to_come_back(ending: Ending) -> None:
+    leaving_already = after(listening(), EndStay(reason=LeftReason.OPERATOR, after_speech=True))
+    last = leaving.stopped(leaving_already, ending, 11.0)
+    assert receipts(last) == [Left(stay_id=STAY, reason="operator", duration_ms=1000)]
+    assert not any(isinstance(one, TellGateway) and isinstance(one.message, PostText) for one in last)
+
+
 def test_a_stay_that_has_ended_has_no_more_last_words() -> None:
     over = after(active(), RemovedFromRoom(), LinkClosed(counts=()))
     assert leaving.stopped(over, Ending.FINISHED, 11.0) == ()

@@ -7,7 +7,6 @@ under a lock, and calls out without one, in order, one call at a time.
 
 from __future__ import annotations
 
-import itertools
 import threading
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -64,7 +63,7 @@ class Switchboard:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._account: Account | None = None
-        self._places, self._place = itertools.count(1), 0
+        self._newest = 0
         self._user: int | None = None
         self._rooms: dict[RoomId, int] = {}
         self._calls: dict[int, Call] = {}
@@ -108,15 +107,17 @@ class Switchboard:
     # --- the account's side -----------------------------------------------------------------------
 
     def enlist(self) -> int:
-        """A place in the line of accounts: the later one counts, however late an earlier one gets ready."""
-        return next(self._places)
+        """A place in the line of accounts: the newest counts, however late an earlier one gets ready."""
+        with self._lock:
+            self._newest += 1
+            return self._newest
 
     def attach(self, account: Account, place: int | None = None) -> bool:
-        """This account carries out the orders from now on; false if one that enlisted later does."""
+        """This account carries out the orders from now on; false if another one has enlisted since."""
         with self._lock:
-            if place is not None and place < self._place:
+            if place is not None and place < self._newest:
                 return False
-            self._account, self._place = account, self._place if place is None else place
+            self._account = account
             return True
 
     def detach(self, account: Account) -> None:

@@ -39,6 +39,7 @@ def test_an_account_that_opens_after_it_was_given_up_takes_no_orders_from_the_on
 ) -> None:
     board, late, other = talk.board, Orders(), Orders()
     places = (board.enlist(), board.enlist())
+    assert not board.attach(late, places[0])
     assert board.attach(other, places[1])
     assert not board.attach(late, places[0])
     board.detach(late)

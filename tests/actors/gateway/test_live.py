@@ -70,6 +70,7 @@ def test_an_account_that_was_given_up_before_it_opened_logs_in_nowhere(life: Liv
     room = home.voice("General")
     late = LiveAccount(Nowhere(), life.board, life.discord.token)
     life.account = life.new_account()
+    late.open(life.told.tell)
     life.open()
     late.open(life.told.tell)
     life.account.enter(room_of(room))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import os
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 
 from actors.evidence.files import Stream, expired, place
 from actors.evidence.settings import EvidenceSettings
 from actors.seclusion import own_folder
 
+_A_DAY = timedelta(days=1)
 _FLAGS = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
 
 
@@ -25,8 +26,13 @@ class Journal:
         self._path = directory
 
     def write(self, day: date, line: str) -> None:
-        """Append one line to the file of its day; all of it, or none."""
+        """Append one line to the file of its day; all of it, or none.
+
+        Where the clock is put back over midnight no page is turned back: files are read in their order.
+        """
         file = self._file
+        if self._day is not None and self._day - day == _A_DAY:
+            day = self._day
         if file is None or day != self._day or not self._fits(file):
             file = self._turn_page(day)
         content = line.encode("utf-8", "replace") + b"\n"

@@ -19,7 +19,7 @@ from messages.ids import PersonId, RoomId, StayId, new_id
 
 REASON: Final = "crashed"
 STILL_NEWS: Final = timedelta(days=1)
-"""Of a crash that is longer ago nobody has to be told any more."""
+"""Since a crash was found: whoever could not be told by then has to be told no more."""
 _STAYS: Final = (b'"discord.voice.joined"', b'"discord.voice.left"', b'"discord.voice.consent"')
 _ENDS_CONSENT: Final = frozenset({"withdrawn", "departed", "moved", "lost"})
 
@@ -47,6 +47,8 @@ class _Stay:
 
     joined: Entry
     room: RoomId
+    mark: bytes
+    """What a line of it has in it."""
     heard: dict[PersonId, None] = field(default_factory=dict[PersonId, None])
     last: bytes = b""
     """Its newest line."""
@@ -89,27 +91,39 @@ def _lines(files: Iterable[Path]) -> Iterator[bytes]:
 def _looked_through(lines: Iterable[bytes]) -> dict[StayId, _Stay]:
     stays: dict[StayId, _Stay] = {}
     early: dict[StayId, dict[PersonId, None]] = {}
+    over: set[StayId] = set()
     for line in lines:
         if any(mark in line for mark in _STAYS):
             entry = parse_line(line.decode(errors="replace"))
             if isinstance(entry, Entry):
-                _noted(stays, early, entry)
-        for name, stay in stays.items():
-            if f'"stayId":"{name}"'.encode() in line and line.endswith(b"\n"):
+                _noted(stays, early, over, entry)
+        for stay in stays.values():
+            if stay.cut is None and stay.mark in line and line.endswith(b"\n"):
                 stay.last = line
     return stays
 
 
-def _noted(stays: dict[StayId, _Stay], early: dict[StayId, dict[PersonId, None]], entry: Entry) -> None:
-    """`early`: who asks him to come may have consented before he is there."""
+def _noted(
+    stays: dict[StayId, _Stay],
+    early: dict[StayId, dict[PersonId, None]],
+    over: set[StayId],
+    entry: Entry,
+) -> None:
+    """`early`: who asks him to come may have consented before he is there.
+
+    `over`: where the clock was put back over midnight, a `left` is in an older file than its `joined`.
+    """
     match entry.receipt:
-        case Joined(stay_id=name, room_id=room):
-            stays[name] = _Stay(joined=entry, room=room, heard=early.pop(name, {}))
+        case Joined(stay_id=name, room_id=room) if name not in over:
+            mark = f'"stayId":"{name}"'.encode()
+            stays[name] = _Stay(joined=entry, room=room, mark=mark, heard=early.pop(name, {}))
         case Left(stay_id=name, reason=reason) if name in stays:
             if reason == REASON and stays[name].heard:
                 stays[name].cut = entry.occurred_at
             else:
                 del stays[name]
+        case Left(stay_id=name):
+            over.add(name)
         case Consent(stay_id=name, person_id=person, phase="granted"):
             heard = stays[name].heard if name in stays else early.setdefault(name, {})
             heard[person] = None
@@ -129,7 +143,7 @@ def _last_seen(stay: _Stay) -> datetime:
 
 
 def _close(journal: Journal, joined: Entry, stay: StayId, seen: datetime, now: datetime) -> None:
-    duration_ms = round((seen - joined.occurred_at).total_seconds() * 1000)
+    duration_ms = max(0, round((seen - joined.occurred_at).total_seconds() * 1000))
     left = Left(stay_id=stay, reason=REASON, duration_ms=duration_ms)
     line = to_line(left, entry_id=new_id(), occurred_at=now, origin=joined.origin)
     if isinstance(line, str):

@@ -11,7 +11,7 @@ import sys
 import textwrap
 import threading
 from collections.abc import Iterator
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -166,6 +166,20 @@ def test_what_is_taken_back_from_a_file_that_somebody_cut_short_leaves_no_hole(t
     assert (tiny_disk / FILE).read_bytes() == b""
 
 
+def test_a_clock_that_is_put_back_over_midnight_turns_no_page_back(pen: Pen, directory: Path) -> None:
+    pen.write("joined", day=NEXT_DAY)
+    pen.write("left", day=DAY)
+    pen.settle()
+    assert [path.read_text() for path in receipt_files(directory)] == ["joined\nleft\n"]
+
+
+def test_a_clock_that_was_days_ahead_is_not_followed(pen: Pen, directory: Path) -> None:
+    pen.write("ahead", day=DAY + timedelta(days=2))
+    pen.write("right", day=DAY)
+    pen.settle()
+    assert (directory / FILE).read_text() == "right\n"
+
+
 def test_a_directory_that_others_may_see_is_refused_with_the_remedy(tmp_path: Path) -> None:
     tmp_path.chmod(0o755)
     pen = Pen(tmp_path)
@@ -239,7 +253,7 @@ def test_a_disk_that_hangs_holds_up_neither_the_writer_nor_for_long_the_end(
 
 FILL = """
 import os, resource, signal
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 from actors.evidence.files import Stream
 from tests.actors.evidence.test_local import Pen, say

@@ -10,7 +10,7 @@ import pytest
 
 from actors.evidence.files import Stream
 from actors.evidence.local_log import Journal
-from actors.evidence.orphans import close_orphans
+from actors.evidence.orphans import Found, close_orphans
 from actors.evidence.reader import read, receipt_files
 from actors.evidence.settings import EvidenceSettings
 from actors.evidence.wire import Entry, to_line
@@ -102,6 +102,21 @@ def test_an_empty_directory_has_nobody(settings: EvidenceSettings) -> None:
     settings.directory.mkdir(mode=0o700)
     assert close_orphans(settings).orphans == 0
     assert not list(settings.directory.iterdir())
+
+
+def test_a_stay_of_which_the_clock_was_put_back_over_midnight_is_over_and_no_orphan(
+    settings: EvidenceSettings,
+) -> None:
+    write(settings, 1, joined("a"), consent("a", "ada", "granted"))
+    write(settings, 0, left("a"))
+    assert close_orphans(settings) == Found(orphans=0, bereft=())
+
+
+def test_who_came_in_a_future_that_the_clock_has_left_stayed_for_no_time(settings: EvidenceSettings) -> None:
+    write(settings, 4, joined("a"))
+    assert close_orphans(settings).orphans == 1
+    assert goings(settings) == [("a", "crashed", 0)]
+    assert close_orphans(settings).orphans == 0
 
 
 # --- whom he heard --------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from actors.voice.media import mail
+from actors.voice.media.people import MOST
 from messages.audio import Frame, SoundSink
 from messages.ids import CaptureId, PersonId, UtteranceId
 from messages.voice import MicrophoneCount
@@ -65,8 +66,9 @@ class Counts:
         self._present: dict[int, tuple[int, int]] = {}
 
     def take(self, tally: mail.Tally) -> None:
-        """The present process has come so far."""
-        self._present[tally.user] = (tally.decoded, tally.unread)
+        """The present process has come so far; of more people than there can be nothing is counted."""
+        if len(self._present) < MOST or tally.user in self._present:
+            self._present[tally.user] = (tally.decoded, tally.unread)
 
     def bury(self) -> None:
         """The present process is gone; the next one counts from nothing."""

@@ -21,6 +21,7 @@ from actors.voice.media.letters import (
     Welcome,
 )
 from actors.voice.media.newcomers import newcomers
+from actors.voice.media.people import MOST
 from actors.voice.media.transitions import Transitions
 
 BACKLOG: Final = 256
@@ -100,8 +101,8 @@ class Grouping:
         return self._settled(self._introduction, now)
 
     def came(self, users: frozenset[int], now: float) -> Acts:
-        """Users whom the server named: they may be added to the group."""
-        self._known |= users
+        """Users whom the server named: they may be added to the group, unless they are too many."""
+        self._known |= users if len(self._known) < MOST else frozenset()
         return self._settled((), now)
 
     def went(self, user: int) -> None:

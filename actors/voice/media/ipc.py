@@ -149,7 +149,7 @@ def decode(message: bytes) -> Letter:
 
 
 def _is_told(kind: Callable[..., Letter], value: object) -> bool:
-    """Whether it may go on record and before people as it is: whoever parses sound may have been taken over."""
+    """Whether it may be put on record and shown: whoever parses sound may have been taken over."""
     if isinstance(value, str):
         return value.isprintable() and (kind is mail.Note or len(value) <= LONGEST_WORD)
     return not isinstance(value, float) or math.isfinite(value)

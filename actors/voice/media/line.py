@@ -206,13 +206,14 @@ class Line:
     ) -> None:
         match act:
             case acts.Speaker():
+                self._forget_streams(act.user)
                 self.streams[act.ssrc] = act.user
                 self._owner.named(self, act.ssrc, act.user)
             case acts.PeopleNow():
                 self.people, self.named = act.users, self.named | act.users
                 self._owner.changed(self)
             case acts.Departed():
-                self.streams = {ssrc: user for ssrc, user in self.streams.items() if user != act.user}
+                self._forget_streams(act.user)
                 self._owner.departed(self, act.user)
             case acts.GroupChanged():
                 self._owner.changed(self)
@@ -220,6 +221,9 @@ class Line:
                 self._owner.note(f"the encrypted group refused op {act.op}: {act.kind}")
             case _:
                 assert_never(act)
+
+    def _forget_streams(self, whose: int) -> None:
+        self.streams = {ssrc: user for ssrc, user in self.streams.items() if user != whose}
 
     def _open(self, act: acts.OpenUdp) -> None:
         try:

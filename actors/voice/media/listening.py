@@ -92,7 +92,8 @@ class Listening:
 
     def departed(self, user: int) -> None:
         """A user has left the call: his stream is nobody's until somebody else is named for it."""
-        self._part(self._owners.person(user))
+        if self._owners.knows(user):
+            self._part(self._owners.person(user))
 
     def group_waiting(self, waiting: bool) -> None:
         """Whether there is work of the group that has not been done: until then its failures may be cured."""

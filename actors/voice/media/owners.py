@@ -69,6 +69,10 @@ class Owners:
         """The one with that id, met before or not."""
         return self._users.setdefault(user, Person(user=user))
 
+    def knows(self, user: int) -> bool:
+        """Whether anything was ever said of that one."""
+        return user in self._users
+
     def owner(self, ssrc: int) -> Person | None:
         """Whose stream that is."""
         return self._owners.get(ssrc)

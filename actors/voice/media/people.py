@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import islice
+from typing import Final
+
 from actors.voice.media.acts import Acts, Departed, PeopleNow, Speaker
 from actors.voice.media.letters import Came, Stream, Went
+
+MOST: Final = 10_000
+"""People whom a server may name on one line, and whose streams; more than any stage has."""
 
 
 class People:
@@ -12,10 +18,12 @@ class People:
     def __init__(self, own: int) -> None:
         self._own = own
         self._here: frozenset[int] = frozenset()
+        self._heard: set[int] = set()
 
     def came(self, letter: Came) -> Acts:
         """Some, or all, who are there."""
-        self._here |= letter.users - {self._own}
+        fresh = letter.users - self._here - {self._own}
+        self._here |= frozenset(islice(fresh, MOST - len(self._here)))
         return (PeopleNow(users=self._here),)
 
     def went(self, letter: Went) -> Acts:
@@ -27,4 +35,7 @@ class People:
 
     def stream(self, letter: Stream) -> Acts:
         """One who can be heard, also before he was named."""
+        if letter.user not in self._heard and len(self._heard) >= MOST:
+            return ()
+        self._heard.add(letter.user)
         return (Speaker(ssrc=letter.ssrc, user=letter.user),)

@@ -30,6 +30,7 @@ from messages.ids import HandoffId, StayId
 from supervisors.environment import BadVariable, from_environment
 from supervisors.rehearsal.load import load as load_scenario
 from supervisors.rehearsal.scenario import BadScenario
+from supervisors.rehearsal.screen import is_hostile
 from supervisors.report.gathering import BadRecord, gather
 from supervisors.report.page import Report, page
 from supervisors.report.prices import NO_PRICES
@@ -74,7 +75,7 @@ def _one_sentence(complaint: Exception) -> None:
     text = str(complaint)
     if not text or len(text) > _MOST_COMPLAINT:
         raise Broken("a complaint of no use")
-    if any(not sign.isprintable() and sign != "\n" for sign in text):
+    if any(is_hostile(sign) for sign in text.replace("\n", " ")):
         raise Broken("a complaint that a terminal would obey")
 
 

@@ -457,6 +457,13 @@ class DeedOverdue:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class NoticeDue:
+    """Timer: Discord had no time for this notice, and is asked again."""
+
+    deed: DeedId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ConfirmOverdue:
     """Timer: nobody has pressed a button in time."""
 
@@ -675,6 +682,9 @@ GatewayPortEvent: TypeAlias = (
     | ButtonPressed
     | SlashOrder
 )
+GatewayTimer: TypeAlias = (
+    JoinOverdue | WatchOverdue | TextOverdue | RolesOverdue | DeedOverdue | NoticeDue | ConfirmOverdue
+)
 GatewayMessage: TypeAlias = (
     PostText
     | TextAnswered
@@ -689,11 +699,6 @@ GatewayMessage: TypeAlias = (
     | StayChanged
     | StayEnded
     | OpenRefused[BeginStay]
-    | JoinOverdue
-    | WatchOverdue
-    | TextOverdue
-    | RolesOverdue
-    | DeedOverdue
-    | ConfirmOverdue
+    | GatewayTimer
     | GatewayPortEvent
 )

@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import Final
 
 from actors.gateway import deeds
-from actors.gateway.decisions import Decision, Do, Record, Step
+from actors.gateway.decisions import Decision, Do, Record, Step, Wake
 from actors.gateway.state import State
 from messages.evidence import Consent
-from messages.gateway import ConsentsLost, DeedDone
+from messages.gateway import ConsentsLost, DeedDone, NoticeDue
 from messages.ids import DeedId, RoomId
 from messages.tools import SendUpdate
 
@@ -20,6 +20,7 @@ CONSENTS_NOTICE: Final = (
 MOST_BEREFT: Final = 16
 LATER: Final = frozenset({"gateway_lost", "busy"})
 """Discord was not asked, or has not answered: the same name is no second notice, so it may be tried again."""
+AGAIN_SECONDS: Final = 30.0
 
 
 def lost(state: State, event: ConsentsLost) -> Step:
@@ -43,13 +44,30 @@ def _notice(one: ConsentsLost, room: RoomId) -> Do:
 
 def done(state: State, event: DeedDone) -> Step:
     """Only what is on record is told no more: a house that is killed before that tells it the next time."""
-    one = next((one for one in state.errands.bereft if _name(one) == event.deed), None)
+    one = _named(state, event.deed)
     if one is None:
         return deeds.heard(state, event)
     if event.failed in LATER:
-        return state, ()
+        return state, again(state, event.deed)
     others = tuple(other for other in state.errands.bereft if other is not one)
     return replace(state, errands=replace(state.errands, bereft=others)), _recorded(one)
+
+
+def again(state: State, name: DeedId) -> tuple[Decision, ...]:
+    """An account that comes back tells what is owed; one that is there and had no time is asked once more."""
+    return (Wake(seconds=AGAIN_SECONDS, message=NoticeDue(deed=name)),) if state.ready else ()
+
+
+def due(state: State, event: NoticeDue) -> Step:
+    """The notice of that name, if it is still to be told."""
+    one = _named(state, event.deed)
+    if one is None or one.room is None or not state.ready:
+        return state, ()
+    return state, (_notice(one, one.room),)
+
+
+def _named(state: State, name: DeedId) -> ConsentsLost | None:
+    return next((one for one in state.errands.bereft if _name(one) == name), None)
 
 
 def _name(one: ConsentsLost) -> DeedId:

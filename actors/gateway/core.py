@@ -50,6 +50,7 @@ from messages.gateway import (
     MemoriesAsked,
     MessageGone,
     MessageSeen,
+    NoticeDue,
     OwnVoiceHindered,
     OwnVoiceMoved,
     PostText,
@@ -87,7 +88,7 @@ def step(state: State, event: GatewayMessage, now: float, stay_id: StayId) -> St
             return _ordered(state, event, stay_id)
         case WhoAsks() | DeedAsked() | RoomAsked() | ConfirmAsked() | ConfirmDropped():
             return _sent_for(state, event)
-        case RolesKnown() | RolesOverdue() | DeedDone() | DeedOverdue():
+        case RolesKnown() | RolesOverdue() | DeedDone() | DeedOverdue() | NoticeDue():
             return _came_back(state, event)
         case ConfirmFailed() | ConfirmOverdue() | ButtonPressed():
             return confirming.heard(state, event)
@@ -157,7 +158,7 @@ def _sent_for(state: State, order: CaptainOrder) -> Step:
             assert_never(order)
 
 
-def _came_back(state: State, event: RolesKnown | RolesOverdue | DeedDone | DeedOverdue) -> Step:
+def _came_back(state: State, event: RolesKnown | RolesOverdue | DeedDone | DeedOverdue | NoticeDue) -> Step:
     match event:
         case RolesKnown():
             return standing.known(state, event)
@@ -167,6 +168,8 @@ def _came_back(state: State, event: RolesKnown | RolesOverdue | DeedDone | DeedO
             return owed.done(state, event)
         case DeedOverdue():
             return deeds.heard(state, event)
+        case NoticeDue():
+            return owed.due(state, event)
         case _:
             assert_never(event)
 

@@ -12,19 +12,14 @@ from messages.captain import AskersKnown, AskInText, Confirmed, ForgetInMind, Lo
 from messages.evidence import Receipt
 from messages.gateway import (
     ButtonAnswered,
-    ConfirmOverdue,
     ConsentAnswered,
     DeedAnswered,
-    DeedOverdue,
+    GatewayTimer,
     JoinAnswer,
-    JoinOverdue,
     LeaveAnswered,
-    RolesOverdue,
     RoomDescribed,
     StatusAnswered,
-    TextOverdue,
     WatchAnswered,
-    WatchOverdue,
 )
 from messages.ids import ConfirmationId, DeedId, GuildId, MessageId, PersonId, RoomId
 from messages.mailbox import Mailbox
@@ -228,7 +223,7 @@ class Wake:
     """Set a timer."""
 
     seconds: float
-    message: JoinOverdue | WatchOverdue | TextOverdue | RolesOverdue | DeedOverdue | ConfirmOverdue
+    message: GatewayTimer
 
 
 AnyAnswer: TypeAlias = (

@@ -14,7 +14,7 @@ from actors.gateway.shortening import shortened
 from actors.gateway.state import State
 from messages.captain import LossTold
 from messages.evidence import TextReply
-from messages.gateway import ConsentsLost, DeedDone, MessageGone, TextAnswered, TurnLost
+from messages.gateway import ConsentsLost, DeedDone, MessageGone, NoticeDue, TextAnswered, TurnLost
 from messages.ids import DeedId
 from messages.tools import SendUpdate
 
@@ -94,10 +94,22 @@ def _told(state: State, one: TurnLost) -> Step:
 
 def done(state: State, event: DeedDone) -> Step:
     """A deed is done, or cannot be; it may be a notice of what is owed."""
-    one = next((one for one in state.errands.owed if _name(one) == event.deed), None)
+    one = _named(state, event.deed)
     if one is None:
         return bereft.done(state, event)
-    return (state, ()) if event.failed in LATER else _told(state, one)
+    return (state, bereft.again(state, event.deed)) if event.failed in LATER else _told(state, one)
+
+
+def due(state: State, event: NoticeDue) -> Step:
+    """Discord had no time for that notice; if it is still owed, it is asked again."""
+    one = _named(state, event.deed)
+    if one is None:
+        return bereft.due(state, event)
+    return _telling(state, one) if state.ready else (state, ())
+
+
+def _named(state: State, name: DeedId) -> TurnLost | None:
+    return next((one for one in state.errands.owed if _name(one) == name), None)
 
 
 def _name(one: TurnLost) -> DeedId:
@@ -126,6 +138,8 @@ def gone(state: State, event: MessageGone) -> Step:
     late = tuple(one for one in state.errands.late if one.message != event.message)
     state = replace(state, errands=replace(state.errands, late=late))
     lost = tuple(one for one in state.errands.owed if one.message == event.message)
-    rest = tuple(one for one in state.errands.owed if one not in lost)
+    owed, telling = (
+        tuple(one for one in ones if one not in lost) for ones in (state.errands.owed, state.errands.telling)
+    )
     told = tuple(TellCaptain(message=LossTold(handoff=one.handoff)) for one in lost)
-    return replace(state, errands=replace(state.errands, owed=rest)), told
+    return replace(state, errands=replace(state.errands, owed=owed, telling=telling)), told

@@ -38,7 +38,7 @@ class GatewayPort(Protocol):
     def do(self, name: DeedId, deed: Deed, room: RoomId, message: MessageId | None) -> None:
         """Do this in that room, to that message where it is about one; answered with DeedDone.
 
-        Under one name a text is written once, also where an earlier life has begun to and nobody knows.
+        Under one name a text is written once within minutes, also where an earlier life has begun to.
         """
 
     def look_up(self, guild: GuildId, person: PersonId) -> None:

@@ -76,7 +76,8 @@ class Writing:
     ) -> None:
         """Write in turn; what Discord refuses is raised, and the deadline is the caller's.
 
-        What goes by the same name `once` more, from this process or the next, is not written again.
+        What goes by the same name `once` more, from this process or the next, is not written again, for the
+        minutes that Discord remembers the name.
         """
         channel = self._client.get_partial_messageable(int(room))
         turn = self._turns.setdefault(room, asyncio.Lock())

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from actors.gateway.bereft import CONSENTS_NOTICE, MOST_BEREFT
-from actors.gateway.decisions import Decision, Do, Record
+from actors.gateway.bereft import AGAIN_SECONDS, CONSENTS_NOTICE, MOST_BEREFT
+from actors.gateway.decisions import Decision, Do, Record, Wake
 from messages.evidence import Consent
-from messages.gateway import ConsentsLost, DeedDone, GatewayAway, GatewayBack
+from messages.gateway import ConsentsLost, DeedDone, GatewayAway, GatewayBack, NoticeDue
 from messages.ids import DeedId, PersonId, StayId
 from messages.tools import SendUpdate
 from tests.actors.gateway.scene import DEN, ONLINE, READY, after, start
@@ -47,9 +47,14 @@ def test_an_account_that_is_there_tells_it_at_once_and_twice_is_once() -> None:
 def test_what_discord_was_not_asked_is_tried_again_under_the_same_name(failed: str) -> None:
     gateway = Lane(after(*ONLINE)[0])
     gateway.see(LOST)
-    assert gateway.see(DeedDone(deed=NAME, failed=failed)) == ()
+    again = NoticeDue(deed=NAME)
+    assert gateway.see(DeedDone(deed=NAME, failed=failed)) == (Wake(seconds=AGAIN_SECONDS, message=again),)
+    assert gateway.see(again) == (NOTICE,)
     gateway.see(GatewayAway(reason="disconnected"))
+    assert gateway.see(DeedDone(deed=NAME, failed=failed)) == gateway.see(again) == ()
     assert gateway.see(GatewayBack()) == (NOTICE,)
+    gateway.see(DeedDone(deed=NAME))
+    assert gateway.see(again) == ()
 
 
 def test_where_he_may_not_write_it_is_on_record_all_the_same() -> None:

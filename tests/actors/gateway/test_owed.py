@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from actors.gateway.decisions import Decision, Do, Post, TellCaptain, Typing
+from actors.gateway.bereft import AGAIN_SECONDS
+from actors.gateway.decisions import Decision, Do, Post, TellCaptain, Typing, Wake
 from actors.gateway.owed import MOST_OWED
 from actors.gateway.replying import LOST_NOTICE, notice_of
 from messages.captain import LossTold
-from messages.gateway import DeedDone, GatewayAway, GatewayBack, MessageGone, TextAnswered, TurnLost
+from messages.gateway import (
+    DeedDone,
+    GatewayAway,
+    GatewayBack,
+    MessageGone,
+    NoticeDue,
+    TextAnswered,
+    TurnLost,
+)
 from messages.ids import DeedId, HandoffId, MessageId, RoomId
 from messages.tools import SendUpdate
 from tests.actors.gateway.scene import DEN, ONLINE, READY, after, start
@@ -45,10 +54,14 @@ def test_what_discord_was_not_asked_is_told_when_it_is_there_again_and_what_it_r
     gateway = Lane(after(*ONLINE)[0])
     assert deeds((*gateway.see(LOST), *gateway.see(ALOUD))) == [TOLD, TOLD_TOO]
     for name in (NAME, NAME_TOO):
-        assert gateway.see(DeedDone(deed=name, failed="gateway_lost")) == ()
+        again = Wake(seconds=AGAIN_SECONDS, message=NoticeDue(deed=name))
+        assert gateway.see(DeedDone(deed=name, failed="gateway_lost")) == (again,)
+    assert gateway.see(NoticeDue(deed=NAME)) == (TOLD,)
     gateway.see(GatewayAway(reason="disconnected"))
+    assert gateway.see(NoticeDue(deed=NAME)) == ()
     assert gateway.see(GatewayBack()) == (TOLD, TOLD_TOO)
     assert gateway.see(DeedDone(deed=NAME, failed="forbidden")) == (KNOWN,)
+    assert gateway.see(NoticeDue(deed=NAME)) == ()
 
 
 def test_what_is_being_told_is_not_told_again_with_something_else() -> None:

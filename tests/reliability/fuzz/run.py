@@ -11,7 +11,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -25,6 +25,7 @@ from tests.reliability.fuzz.worker import on_desk
 
 SILENT_SECONDS: Final = 60.0
 """Whoever says nothing for so long hangs: an input may cost a second, and a find ten more to shorten."""
+PROGRAM: Final = (sys.executable, "-m", "tests.reliability.fuzz.worker")
 MOST_LIVES: Final = 20
 """How often a target is begun anew after a process of its has died."""
 FOUND: Final = ROOT / "build" / "fuzz"
@@ -47,8 +48,16 @@ class Hunted:
 class Hunters:
     """All processes of a run; `stop` ends each of them."""
 
-    def __init__(self, seed: int, told: Callable[[Hunted], None]) -> None:
+    def __init__(
+        self,
+        seed: int,
+        told: Callable[[Hunted], None],
+        *,
+        program: Sequence[str] = PROGRAM,
+        silent_seconds: float = SILENT_SECONDS,
+    ) -> None:
         self._seed, self._told = seed, told
+        self._program, self._silent_seconds = program, silent_seconds
         self._at_work: set[subprocess.Popen[str]] = set()
         self._lock, self._stopped = threading.Lock(), False
 
@@ -91,9 +100,8 @@ class Hunters:
 
     @contextmanager
     def _born(self, target: Target, seconds: float, seed: int, desk: Path) -> Iterator[subprocess.Popen[str]]:
-        command = [sys.executable, "-m", "tests.reliability.fuzz.worker"]
         process = subprocess.Popen(
-            [*command, target.name, str(seed), f"{seconds:.1f}", str(desk)],
+            [*self._program, target.name, str(seed), f"{seconds:.1f}", str(desk)],
             cwd=ROOT,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -122,11 +130,11 @@ class Hunters:
             hung.set()
             _kill(process)
 
-        alarm = threading.Timer(SILENT_SECONDS, patience_over)
+        alarm = threading.Timer(self._silent_seconds, patience_over)
         alarm.start()
         for line in process.stdout or ():
             alarm.cancel()
-            alarm = threading.Timer(SILENT_SECONDS, patience_over)
+            alarm = threading.Timer(self._silent_seconds, patience_over)
             alarm.start()
             with suppress(ValueError):
                 _take(hunted, json.loads(line))

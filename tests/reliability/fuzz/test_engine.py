@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import sys
 import time
 from collections.abc import Callable
 from random import Random
@@ -16,6 +17,8 @@ from tests.reliability.fuzz.__main__ import app
 from tests.reliability.fuzz.engine import Hunt, hunt
 from tests.reliability.fuzz.judge import Judge
 from tests.reliability.fuzz.mutator import Mutator
+from tests.reliability.fuzz.registry import targets
+from tests.reliability.fuzz.run import Hunted, Hunters
 from tests.reliability.fuzz.target import Broken, Form, Target, pack, unpack
 
 VALID = b'{"type": "hello", "count": 3, "names": ["a", "b"]}'
@@ -140,3 +143,31 @@ def test_the_command_says_what_it_can_be_given() -> None:
     assert shown.exit_code == 2
     assert "there is no target nobody" in shown.output
     assert isinstance(Hunt(target=target(raises)).failures, dict)
+
+
+DIES = "import os, sys; open(sys.argv[4], 'wb').write(b'\\0\\0\\0\\3bad'); os.kill(os.getpid(), 11)"
+HANGS = "import sys, threading; open(sys.argv[4], 'wb').write(b'\\0\\0\\0\\3bad'); threading.Event().wait()"
+
+
+@pytest.mark.parametrize(("program", "kind"), [(DIES, "ends its process (SIGSEGV)"), (HANGS, "hangs")])
+def test_whoever_dies_or_hangs_at_an_input_has_found_something(program: str, kind: str) -> None:
+    tried = target(raises)
+    hunters = Hunters(1, lambda _: None, program=(sys.executable, "-c", program), silent_seconds=0.3)
+    (hunted,) = hunters.all({tried: 1.3}, 1)
+    assert [(one.kind, one.input) for one in hunted.failures.values()] == [(kind, b"bad")]
+
+
+def test_whoever_is_stopped_leaves_nobody_behind() -> None:
+    hunters = Hunters(1, lambda _: None, program=(sys.executable, "-c", HANGS), silent_seconds=60.0)
+    hunters.stop()
+    (hunted,) = hunters.all({target(raises): 60.0}, 1)
+    assert hunted.failures == {}
+
+
+def test_a_worker_hunts_tells_and_ends() -> None:
+    told: list[Hunted] = []
+    (hunted,) = Hunters(1, told.append).all({targets()["discovery"]: 1.5}, 1)
+    assert hunted.failures == {}
+    assert hunted.inputs > 10
+    assert 0 < hunted.reached <= hunted.lines
+    assert told[-1] is hunted

@@ -48,6 +48,7 @@ def work(name: str, seed: int, seconds: float, desk: Desk) -> None:
 
     Whoever began it may go without a word: then it ends, too.
     """
+    target = targets()[name]
     until, said, parent = time.monotonic() + seconds, 0.0, os.getppid()
 
     def goes_on(found: Hunt) -> bool:
@@ -58,7 +59,7 @@ def work(name: str, seed: int, seconds: float, desk: Desk) -> None:
             _say(found)
         return now < until and os.getppid() == parent
 
-    found = hunt(targets()[name], seed, goes_on=goes_on, before=desk.put)
+    found = hunt(target, seed, goes_on=goes_on, before=desk.put)
     _say(found)
 
 

@@ -246,6 +246,11 @@ def _environment(data: bytes) -> None:
         _one_sentence(bad)
 
 
+_SECRET: Final = "hush-hush-token"
+_SLIP: Final = (
+    f'[discord]\ntoken = "{_SECRET}"\nproxy = "http://me:{_SECRET}@x y"\n[openai]\nkey = "{_SECRET}"\n'
+    f'[captain.mcp.x]\nurl = "https://me:{_SECRET}@h"\nenv = {{ KEY = "{_SECRET}" }}\n'
+).encode()
 _VARIABLES: Final = (b"FLOOR__NAME=Clankie", b'FLOOR__ALIASES=["a", "b"]', b"CONSOLE__PORT=7070",
                      b"COSTS__CURRENCY=EUR", b"OPENAI__BASE_URL=https://api.example.com/v1",
                      b"STAY__CONSENT_POLICY=asked", b"REALTIME__PROVIDER=openai")  # fmt: skip
@@ -347,7 +352,8 @@ TARGETS: Final = (
         name="config",
         of="config",
         feed=_config,
-        seeds=lambda: [(ROOT / "config.toml").read_bytes(), b'[floor]\nname = "Clankie"\n[costs]\n'],
+        seeds=lambda: [(ROOT / "config.toml").read_bytes(), b'[floor]\nname = "Clankie"\n[costs]\n', _SLIP],
+        secrets=(_SECRET,),
         readers=("supervisors/settings.py", "supervisors/complaints.py"),
         form=Form.TEXT,
         times=400,

@@ -115,10 +115,9 @@ class Switchboard:
     def attach(self, account: Account, place: int | None = None) -> bool:
         """This account carries out the orders from now on; false if another one has enlisted since."""
         with self._lock:
-            if place is not None and place < self._newest:
-                return False
-            self._account = account
-            return True
+            newest = place is None or place == self._newest
+            self._account = account if newest else self._account
+            return newest
 
     def detach(self, account: Account) -> None:
         """It does no longer: every call is over, and its listener is told so."""

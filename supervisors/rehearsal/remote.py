@@ -93,11 +93,10 @@ class RemoteHouse:
         """The program's process id."""
         return self._process.pid
 
-    def wait(self, seconds: float) -> bool:
-        """Whether it has ended by itself, or by a signal, within so many seconds."""
+    def wait(self, seconds: float) -> None:
+        """Give it so many seconds to end by itself, or by a signal."""
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(seconds)
-        return self._process.returncode is not None
 
     @property
     def evidence(self) -> Mailbox[Watch]:

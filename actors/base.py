@@ -205,14 +205,11 @@ class Worker(pykka.ThreadingActor, Generic[M]):
     def _left_unread(self) -> int:
         """Leave to the next life what it may have; how much is lost. Pykka answers whoever asked."""
         inbox = self.actor_inbox
-        lost = [
-            letter
-            for letter in [inbox.get() for _ in range(self.unread())]
-            if letter.reply_to is not None or not self.life.heir(letter.message)
-        ]
-        for letter in lost:
+        letters = [inbox.get() for _ in range(self.unread())]
+        asked = [letter for letter in letters if letter.reply_to is not None]
+        for letter in asked:
             inbox.put(letter)
-        return len(lost)
+        return len(asked) + self.life.heir([one.message for one in letters if one.reply_to is None])
 
 
 def _die() -> NoReturn:

@@ -6,7 +6,7 @@ import contextlib
 import threading
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -82,8 +82,8 @@ class Life:
         """When the worker must have closed, once it was asked to stop; on the runtime's clock."""
         self.dropped = 0
         """Messages that came too late for this life."""
-        self.heir: Callable[[Any], bool] = _wants_nothing
-        """Asked of each letter that this life leaves unread; true if the next one is to have it."""
+        self.heir: Callable[[Sequence[Any]], int] = len
+        """Takes the letters that this life leaves unread for the next one; how many of them are lost."""
         self.exited: Exited | None = None
         """What it announced, once it is gone."""
         self.undisturbed = True
@@ -226,12 +226,6 @@ class Life:
     def hurried(self) -> bool:
         """Whether half of the time to stop has passed."""
         return self._hurry_from is not None and self.runtime.now() >= self._hurry_from
-
-
-def _wants_nothing(message: object) -> bool:
-    """What nobody has read is lost."""
-    del message
-    return False
 
 
 def _nobody_cares(exited: Exited) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final, Generic, TypeVar, cast
 
 import pykka
@@ -38,10 +38,19 @@ class Address(Generic[M_contra]):
             with self._lock:
                 self._missed += 1
 
-    def inherit(self, message: M_contra) -> bool:
-        """Take what a tenant leaves unread; false if it is of no use to the next one."""
+    def inherit(self, unread: Sequence[M_contra]) -> int:
+        """Take what a tenant leaves unread, which is older than what is kept already; how many are lost."""
+        useful = [message for message in unread if isinstance(message, self._keeps)]
         with self._lock:
-            return isinstance(message, self._keeps) and self._keep(message)
+            heir = self._heir
+            # Whoever was abandoned ends late: somebody else may live here.
+            waiting = [] if heir is not None else [one for one in useful if not self._handed_over(one)]
+            kept = waiting[: MOST_KEPT - len(self._kept)]
+            self._kept.extendleft(reversed(kept))
+        if heir is not None:
+            for message in useful:
+                heir(message)
+        return len(unread) - len(useful) + len(waiting) - len(kept)
 
     def bind(self, ref: pykka.ActorRef[Any]) -> None:
         """Let `ref` move in; the tenant before it gets no more letters."""
@@ -80,13 +89,16 @@ class Address(Generic[M_contra]):
 
     def _tell_or_keep(self, message: M_contra) -> None:
         with self._lock:
-            if self._settled and self._delivered(message):
+            if self._handed_over(message):
                 return
             heir = self._heir
             if heir is None and not self._keep(message):
                 self._missed += 1
         if heir is not None:
             heir(message)
+
+    def _handed_over(self, message: M_contra) -> bool:
+        return self._settled and self._delivered(message)
 
     def _delivered(self, message: M_contra) -> bool:
         tenant = self._tenant

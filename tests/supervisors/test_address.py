@@ -3,7 +3,7 @@
 import threading
 
 from actors.base import Life, Worker
-from messages.lifecycle import Exited
+from messages.lifecycle import Ending, Exited
 from supervisors.address import MOST_KEPT, Address
 from tests.probe import Probe
 
@@ -101,8 +101,11 @@ def test_what_it_keeps_comes_after_what_a_tenant_hears_while_he_moves_in() -> No
     address.settle()
     address.tell("four")
     assert unread_by(reader) == ["one", "two", "four"]
-    address.unbind()
+    successor = Reader(Life.alone())
+    address.bind(successor.actor_ref)
     address.tell("five")
+    assert unread_by(successor) == []
+    address.unbind()
     assert unread_by(moved_in(address)) == ["five"]
 
 
@@ -110,10 +113,37 @@ def test_it_keeps_only_so_much() -> None:
     address = keeping()
     for number in range(MOST_KEPT + 2):
         address.tell(str(number))
-    assert not address.inherit("one more")
-    assert (moved_in(address).unread(), address.missed) == (MOST_KEPT, 2)
-    assert address.inherit("one more")
-    assert not address.inherit(1)
+    assert address.inherit(["one more"]) == 1
+    reader = moved_in(address)
+    assert (reader.unread(), address.missed) == (MOST_KEPT, 2)
+    address.unbind()
+    assert address.inherit(["one more", 1]) == 1
+    assert address.missed == 3
+
+
+def test_what_a_tenant_leaves_unread_is_older_than_what_came_while_he_closed() -> None:
+    address = keeping()
+
+    class Slow(Reader):
+        def closed(self, ending: Ending) -> None:
+            address.tell("three")
+
+    tenant = Slow(Life.alone())
+    tenant.life.heir = address.inherit
+    address.bind(tenant.actor_ref)
+    address.settle()
+    for letter in ("one", 2, "two"):
+        address.tell(letter)
+    tenant.on_stop()
+    assert tenant.life.dropped == 1
+    assert unread_by(moved_in(address)) == ["one", "two", "three"]
+
+
+def test_what_somebody_who_was_abandoned_leaves_at_last_reaches_who_lives_there_now() -> None:
+    address = keeping()
+    reader = moved_in(address)
+    assert address.inherit(["late", 1]) == 1
+    assert (unread_by(reader), address.missed) == (["late"], 0)
 
 
 def test_no_letter_that_is_kept_is_lost_to_a_race_with_somebody_who_moves_in() -> None:
@@ -141,4 +171,6 @@ def test_where_nobody_moves_in_any_more_what_is_kept_goes_to_the_heir() -> None:
     address.tell("three")
     address.tell(4)
     assert inherited.received() == ["one", "three"]
+    assert address.inherit(["five", 6]) == 1
+    assert inherited.received() == ["one", "three", "five"]
     assert address.missed == 2

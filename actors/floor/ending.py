@@ -14,7 +14,7 @@ from messages import evidence
 from messages.floor import ConversationRestarted, Outcome, Trigger, TurnAnswered, TurnLost, TurnOrphaned
 from messages.ids import PersonId
 from messages.lifecycle import Ending
-from messages.people import Line
+from messages.people import Line, LineSource
 
 _TAKEN = (Outcome.SPOKE, Outcome.TOOL)
 
@@ -106,8 +106,11 @@ def conversation_restarted(state: State) -> State:
 
 
 def orphaned(state: State, event: TurnOrphaned) -> State:
-    """A life before this one asked, and nobody has answered: this one asks, once."""
-    return state if state.leaving else _asked_again(state, event.trigger, event.lines)
+    """A life before this one asked, and nobody has answered: this asks, once, for who may be heard."""
+    lines = tuple(
+        line for line in event.lines if line.source is LineSource.TYPED or state.may_be_heard(line.person.id)
+    )
+    return state if state.leaving or not lines else _asked_again(state, event.trigger, lines)
 
 
 def _asked_again(state: State, trigger: Trigger, lines: tuple[Line, ...]) -> State:

@@ -11,7 +11,7 @@ from actors.floor.echo import is_echo
 from actors.floor.engagement import Verdict, judge
 from actors.floor.state import Decided, State
 from actors.floor.turns import Wish, joined, shed
-from actors.floor.understanding import Heard
+from actors.floor.understanding import Heard, hear
 from messages import evidence
 from messages.floor import Trigger, WordsHeard
 from messages.ids import LineId, PersonId, TurnId
@@ -27,7 +27,7 @@ _TURNS = {
 }
 _HUSHED = (Verdict.IGNORE, "hushed")
 """What becomes of any line as long as the operator wants him silent: it is remembered, that is all."""
-_TOO_MANY = Decided(heard_as=HeardAs.ADDRESSED, verdict=Verdict.DROP, rule="too_many")
+_TOO_MANY = (Verdict.DROP, "too_many")
 """What becomes, later, of one that waited for a turn with more than can be answered in it."""
 
 
@@ -55,7 +55,7 @@ def line_said(state: State, event: WordsHeard, heard: Heard) -> State:
 
 
 def line_typed(state: State, line: Line, heard: Heard) -> State:
-    """Decide about a line that was written in the room's chat: it never cuts, and it never waits."""
+    """Decide about a line that was written in the room's chat: it never cuts."""
     if heard.heard_as is HeardAs.EMPTY:
         return _decided(state, line, heard, Verdict.IGNORE, "no_words")
     state = _written_down(state, line)
@@ -174,7 +174,9 @@ def _wished(state: State, line: Line, trigger: Trigger) -> tuple[State, TurnId]:
     wish = joined(state.wish, Wish(turn=fresh, trigger=trigger, lines=(line,), since=state.now))
     wish, gone = shed(wish, state.settings.lines_held)
     for old in gone:
-        state = _recorded(state.do(TellRealtime(message=LineOverheard(line=old))), old, _TOO_MANY)
+        heard_as = hear(old.text, state.names, state.words).heard_as
+        state = state.do(TellRealtime(message=LineOverheard(line=old)))
+        state = _recorded(state, old, heard_as, *_TOO_MANY)
     return replace(state, wish=wish, lines_shed=state.lines_shed + len(gone)), wish.turn
 
 
@@ -183,19 +185,21 @@ def _decided(
 ) -> State:
     decided = Decided(heard_as=heard.heard_as, verdict=verdict, rule=rule)
     state = replace(state, recent=(*state.recent, decided)[-RECENT:])
-    return _recorded(state, line, decided, turn)
+    return _recorded(state, line, heard.heard_as, verdict, rule, turn)
 
 
-def _recorded(state: State, line: Line, decided: Decided, turn: TurnId | None = None) -> State:
+def _recorded(
+    state: State, line: Line, heard_as: HeardAs, verdict: Verdict, rule: str, turn: TurnId | None = None
+) -> State:
     return state.do(
         Record(
             receipt=evidence.FloorDecision(
                 stay_id=state.stay,
                 person_id=line.person.id,
                 line_id=line.id,
-                heard_as=decided.heard_as.value,
-                decision=decided.verdict.value,
-                rule=decided.rule,
+                heard_as=heard_as.value,
+                decision=verdict.value,
+                rule=rule,
                 turn_id=turn,
             )
         )

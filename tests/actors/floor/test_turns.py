@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from actors.floor.decisions import TurnOver
@@ -24,7 +26,8 @@ from messages.floor import (
     TurnOrphaned,
     WordsFailed,
 )
-from messages.ids import SegmentId, Token, TurnId, UtteranceId
+from messages.ids import LineId, SegmentId, Token, TurnId, UtteranceId
+from messages.people import LineSource
 from messages.playback import CutSpeech
 from messages.realtime import CancelTurn, LineOverheard
 from messages.tts import DropSpeech
@@ -77,6 +80,14 @@ def test_what_is_written_makes_room_for_what_is_said() -> None:
     (gone,) = [one for one in scene.receipts(evidence.FloorDecision) if one.rule == "too_many"]
     assert gone.line_id == scene.done(LineOverheard)[0].line.id
     assert gone.decision == "drop"
+
+
+def test_what_had_no_room_stays_on_record_as_what_it_was_heard_as() -> None:
+    scene = Scene(settings=FloorSettings(lines_held=1)).says(ANNA, "Clankie, hello")
+    scene.says(ANNA, "and what about tomorrow?").says(ANNA, "Clankie, why is that?")
+    wished, gone = [one for one in scene.receipts(evidence.FloorDecision) if one.line_id == LineId("s2")]
+    assert (wished.heard_as, gone.rule) == ("none", "too_many")
+    assert gone.heard_as == wished.heard_as
 
 
 def test_whoever_writes_on_and_on_does_not_hold_up_who_has_asked_and_goes_on() -> None:
@@ -298,6 +309,10 @@ def test_a_new_floor_asks_again_for_what_the_one_before_had_asked_for() -> None:
     assert [(turn.trigger, turn.lines) for turn in scene.turns()] == [(asked.trigger, asked.lines)]
     scene.happens(ConversationRestarted())
     assert len(scene.turns()) == 1
+    scene = Scene(people=here(BEN, deaf=(ANNA,))).happens(orphan)
+    assert scene.turns() == [], "she withdrew meanwhile"
+    written = replace(asked.lines[0], source=LineSource.TYPED)
+    assert len(scene.happens(replace(orphan, lines=(written,))).turns()) == 1
     scene = Scene().says(BEN, "me too, Clankie").happens(orphan).happens(ConversationRestarted())
     assert len(scene.turns()) == 2
 

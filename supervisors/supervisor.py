@@ -91,7 +91,8 @@ class Supervisor(Overseer[SupervisorMessage]):
         if wants_restart(child.spec.restart, ending):
             self._spend()
             self._start_again(child, Ending.SIBLING_FAILED)
-            self._mended(child.life.path, ending)
+            if self._lives_anew(child):
+                self._mended(child.life.path, ending)
         elif child.spec.significant:
             self.finish()
 

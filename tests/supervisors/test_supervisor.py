@@ -134,6 +134,30 @@ def test_what_a_crashed_life_had_not_read_is_read_by_the_next_where_its_door_kee
         assert root.tree().children[1].restarts == 2
 
 
+@pytest.mark.parametrize("stopped", [False, True])
+def test_only_who_lives_again_is_told_as_mended(family: Family, stopped: bool) -> None:
+    mended: list[tuple[str, Ending]] = []
+
+    def opening(life: Life) -> None:
+        if stopped and life.incarnation > 1:
+            root.life.stop_by = stage.now()
+            raise ConnectionError("there is no time left")
+
+    def a_family(life: Life) -> Supervisor:
+        return Supervisor(
+            life,
+            children=[family.member("a", opening=opening), family.member("b")],
+            strategy=Strategy.ONE_FOR_ALL,
+            mended=lambda path, ending: mended.append((path, ending)),
+        )
+
+    with Stage() as stage:
+        root = stage.add("root", a_family)
+        stage.crash("root/b")
+        stage.run()
+    assert mended == ([] if stopped else [("root/b", Ending.CRASHED)])
+
+
 @pytest.mark.parametrize("significant", [RestartType.TEMPORARY, RestartType.TRANSIENT])
 def test_the_end_of_a_significant_child_ends_the_family_in_good_order(
     family: Family, significant: RestartType

@@ -15,7 +15,7 @@ from typing import Final
 
 from tests.reliability.fuzz.engine import Hunt, hunt
 from tests.reliability.fuzz.mutator import LONGEST
-from tests.reliability.fuzz.registry import targets
+from tests.reliability.fuzz.registry import target
 
 ROOM: Final = LONGEST + 4
 MOST_BYTES: Final = 3 << 30
@@ -48,7 +48,7 @@ def work(name: str, seed: int, seconds: float, desk: Desk) -> None:
 
     Whoever began it may go without a word: then it ends, too.
     """
-    target = targets()[name]
+    chosen = target(name)
     until, said, parent = time.monotonic() + seconds, 0.0, os.getppid()
 
     def goes_on(found: Hunt) -> bool:
@@ -59,7 +59,7 @@ def work(name: str, seed: int, seconds: float, desk: Desk) -> None:
             _say(found)
         return now < until and os.getppid() == parent
 
-    found = hunt(target, seed, goes_on=goes_on, before=desk.put)
+    found = hunt(chosen, seed, goes_on=goes_on, before=desk.put)
     _say(found)
 
 

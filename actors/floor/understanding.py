@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from actors.floor.addressing import HeardAs, Likeness, Listening, Names, classify, joined
+from actors.floor.addressing import LONGEST, HeardAs, Likeness, Listening, Names, classify, joined
 from actors.floor.text import Tokens, starts_with, tokens, without_front
 from actors.floor.words import Words
 
@@ -29,7 +29,7 @@ class Heard:
 
 def hear(text: str, names: Names, words: Words) -> Heard:
     """Understand one line, or as much of it as there is."""
-    listening = Listening(names)
+    text, listening = text[:LONGEST], Listening(names)
     said = joined(tokens(text), listening)
     heard_as = classify(text, listening, words)
     dropped = (Likeness.NAME, Likeness.WEAK) if heard_as is HeardAs.ADDRESSED else (Likeness.NAME,)

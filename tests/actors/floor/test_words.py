@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from actors.floor.addressing import HeardAs, Likeness, Listening, classify, known_names, skeleton
+from actors.floor.addressing import LONGEST, HeardAs, Likeness, Listening, classify, known_names, skeleton
 from actors.floor.settings import FloorSettings
 from actors.floor.text import Sentence, sentences, tokens
 from actors.floor.understanding import Heard, hear
@@ -201,6 +201,11 @@ def test_every_language_orders_nods_and_calls(
     assert heard(call, language).heard_as is HeardAs.ADDRESSED
     assert heard(mention, language).heard_as is HeardAs.MENTIONED
     assert len(LANGUAGES) == 4
+
+
+def test_of_a_line_that_nobody_can_have_said_only_so_much_is_looked_at() -> None:
+    assert heard("word " * 10_000 + "Clankie") == heard("word " * (LONGEST // 5))
+    assert heard("word " * 100 + "Clankie").named_last
 
 
 def test_an_unknown_language_is_refused_with_those_there_are() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, FiniteFloat
 
@@ -46,14 +46,18 @@ Frame: TypeAlias = Heard | Refusal | None
 """None is a frame that says nothing to us."""
 
 
+_A_DAY: Final = 86_400_000.0
+_Milliseconds: TypeAlias = Annotated[FiniteFloat, Field(ge=-_A_DAY, le=_A_DAY)]
+
+
 class _Alignment(BaseModel):
     model_config = _LENIENT
 
     chars: list[str] | None = None
-    starts: list[FiniteFloat] | None = Field(
+    starts: list[_Milliseconds] | None = Field(
         default=None, validation_alias=AliasChoices("charStartTimesMs", "char_start_times_ms")
     )
-    lengths: list[FiniteFloat] | None = Field(
+    lengths: list[_Milliseconds] | None = Field(
         default=None, validation_alias=AliasChoices("charDurationsMs", "char_durations_ms")
     )
 

@@ -47,6 +47,14 @@ def test_what_is_about_no_context_says_nothing() -> None:
     assert decode('{"brand_new": 1, "audio": null}') is None
 
 
+@pytest.mark.parametrize("moment", [1e308, -1e308, float("inf"), float("nan")])
+@pytest.mark.parametrize("key", ["charStartTimesMs", "charDurationsMs"])
+def test_a_letter_at_no_moment_of_any_sound_is_no_letter(key: str, moment: float) -> None:
+    alignment = {"chars": ["a"], "charStartTimesMs": [0], "charDurationsMs": [5]} | {key: [moment]}
+    with pytest.raises(ValueError, match=key):
+        decode(json.dumps({"contextId": "c1", "alignment": alignment}))
+
+
 @given(st.text(st.characters() | st.characters(categories=["Cs"])))
 def test_half_a_letter_never_passes(text: str) -> None:
     alignment = {"chars": [text], "char_start_times_ms": [0], "char_durations_ms": [5]}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import tomllib
 from typing import Any, Final
 
-_LONGEST: Final = 64
-"""Bits of a number, as TOML has it."""
+_LONGEST: Final = 1_024
+"""Bits of a number; what is longer cannot even be shown, what is too large for a setting its table says."""
 _TOO_LONG: Final = "a number in it is too long"
 
 

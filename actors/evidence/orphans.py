@@ -69,7 +69,7 @@ def close_orphans(settings: EvidenceSettings) -> Found:
     try:
         for name, stay in orphans.items():
             seen = _last_seen(stay)
-            _close(journal, stay.joined, name, min(max(seen, lived or seen), now), now)
+            _close(journal, stay.joined, name, max(seen, lived or seen), now)
         journal.sync()
     finally:
         journal.close()
@@ -130,8 +130,6 @@ def _noted(
         case Consent(stay_id=name, person_id=person, phase=phase) if phase in _ENDS_CONSENT:
             heard = stays[name].heard if name in stays else early.get(name, {})
             heard.pop(person, None)
-            if not heard and name in stays and stays[name].cut:
-                del stays[name]
         case _:
             pass
 
@@ -143,7 +141,7 @@ def _last_seen(stay: _Stay) -> datetime:
 
 
 def _close(journal: Journal, joined: Entry, stay: StayId, seen: datetime, now: datetime) -> None:
-    duration_ms = max(0, round((seen - joined.occurred_at).total_seconds() * 1000))
+    duration_ms = round((seen - joined.occurred_at).total_seconds() * 1000)
     left = Left(stay_id=stay, reason=REASON, duration_ms=duration_ms)
     line = to_line(left, entry_id=new_id(), occurred_at=now, origin=joined.origin)
     if isinstance(line, str):

@@ -63,13 +63,13 @@ def test_who_never_left_leaves_by_a_crash_after_his_last_receipt(settings: Evide
 
 
 def test_the_going_is_stamped_now_and_a_torn_line_is_passed_over(settings: EvidenceSettings) -> None:
-    write(settings, 0, joined("a"))
+    write(settings, 0, joined("a"), noticed("a"))
     with receipt_files(settings.directory)[0].open("a") as file:
         file.write('{"type":"discord.voice.left","stayId":"a"')
     assert close_orphans(settings).orphans == 1
     [*_, last] = read(receipt_files(settings.directory))
     assert isinstance(last, Entry)
-    assert (last.origin, goings(settings)) == ("den", [("a", "crashed", 0)])
+    assert (last.origin, goings(settings)) == ("den", [("a", "crashed", 1000)])
     assert datetime.now(UTC) - last.occurred_at < timedelta(minutes=1)
 
 
@@ -112,10 +112,12 @@ def test_a_stay_of_which_the_clock_was_put_back_over_midnight_is_over_and_no_orp
     assert close_orphans(settings) == Found(orphans=0, bereft=())
 
 
-def test_who_came_in_a_future_that_the_clock_has_left_stayed_for_no_time(settings: EvidenceSettings) -> None:
-    write(settings, 4, joined("a"))
+def test_who_came_in_a_future_that_the_clock_has_left_stayed_as_long_as_he_did(
+    settings: EvidenceSettings,
+) -> None:
+    write(settings, 4, joined("a"), noticed("a"))
     assert close_orphans(settings).orphans == 1
-    assert goings(settings) == [("a", "crashed", 0)]
+    assert goings(settings) == [("a", "crashed", 1000)]
     assert close_orphans(settings).orphans == 0
 
 

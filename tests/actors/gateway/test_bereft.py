@@ -9,8 +9,8 @@ import pytest
 from actors.gateway.bereft import AGAIN_SECONDS, CONSENTS_NOTICE, MOST_BEREFT
 from actors.gateway.decisions import Decision, Do, Record, Wake
 from messages.evidence import Consent
-from messages.gateway import ConsentsLost, DeedDone, GatewayAway, GatewayBack, NoticeDue
-from messages.ids import DeedId, PersonId, StayId
+from messages.gateway import ConsentsLost, DeedDone, GatewayAway, GatewayBack, NoticeDue, TurnLost
+from messages.ids import DeedId, HandoffId, MessageId, PersonId, StayId
 from messages.tools import SendUpdate
 from tests.actors.gateway.scene import DEN, ONLINE, READY, after, start
 from tests.actors.gateway.writing import Lane
@@ -55,6 +55,13 @@ def test_what_discord_was_not_asked_is_tried_again_under_the_same_name(failed: s
     assert gateway.see(GatewayBack()) == (NOTICE,)
     gateway.see(DeedDone(deed=NAME))
     assert gateway.see(again) == ()
+
+
+def test_what_is_being_told_is_not_told_again_with_something_else() -> None:
+    gateway = Lane(after(*ONLINE)[0])
+    gateway.see(LOST)
+    other = TurnLost(handoff=HandoffId("other"), room=DEN, message=MessageId("m1"))
+    assert [one.name for one in deeds(gateway.see(other))] == ["over-other"]
 
 
 def test_where_he_may_not_write_it_is_on_record_all_the_same() -> None:

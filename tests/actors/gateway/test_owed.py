@@ -116,6 +116,14 @@ def test_who_takes_back_what_was_lost_is_not_told_of_it_and_the_captain_need_not
     assert deeds(gateway.see(READY)) == [TOLD_TOO]
 
 
+def test_of_who_takes_back_what_he_is_being_told_of_nothing_is_kept() -> None:
+    gateway = Lane(after(*ONLINE)[0])
+    gateway.see(LOST)
+    assert gateway.take_back() == (KNOWN,)
+    assert gateway.state.errands.telling == gateway.state.errands.owed == ()
+    assert gateway.see(DeedDone(deed=NAME)) == ()
+
+
 def test_so_many_are_owed_an_answer_and_the_oldest_are_forgotten() -> None:
     gateway = Lane(start())
     for number in range(MOST_OWED + 1):

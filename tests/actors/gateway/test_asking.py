@@ -12,6 +12,7 @@ from actors.gateway.decisions import (
     Decision,
     Leave,
     TellCaptain,
+    TellStay,
     Wake,
     Watch,
 )
@@ -20,14 +21,18 @@ from actors.gateway.state import State
 from messages.captain import ForgetInMind, NotesAsked
 from messages.evidence import PurgePerson
 from messages.gateway import (
+    AskedBy,
     ConsentAnswered,
     ConsentAsked,
     ConsentOutcome,
     ForgetAnswered,
     ForgetAsked,
+    GatewayMessage,
     MemberArrived,
+    MemberDeparted,
     MemoriesAsked,
     NotesAnswered,
+    RoomRoster,
     StatusAnswered,
     StatusAsked,
     StayChanged,
@@ -55,6 +60,7 @@ from tests.actors.gateway.scene import (
     S1,
     S2,
     SECOND,
+    STAY,
     after,
     asker,
     decided,
@@ -112,6 +118,14 @@ def test_a_refusal_is_remembered_where_he_is_not_yet_and_until_the_same_person_o
     state, _ = after(consent(ANNA), StayEnded(stay=S1, failed=None), join(), state=state)
     assert told(ConsentWithdrawn(person=ANNA.id))[0] not in decided(state, OPENED)
     assert outcome(after(*ONLINE, consent(ANNA, granted=False))[1]) == (ConsentOutcome.NO_STAY, None)
+
+
+@pytest.mark.parametrize("gone", [MemberDeparted(person=ANNA.id, room=DEN), RoomRoster(room=DEN, people=())])
+def test_who_goes_before_he_has_come_takes_his_consent_along(gone: GatewayMessage) -> None:
+    given = TellStay(mailbox=STAY, message=ConsentGiven(person=ANNA.id))
+    coming, _ = after(*ONLINE, join(by=AskedBy.SLASH))
+    assert given in decided(coming, OPENED)
+    assert given not in decided(after(gone, state=coming)[0], OPENED)
 
 
 def test_consent_of_one_guild_says_nothing_to_another() -> None:

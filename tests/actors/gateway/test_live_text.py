@@ -91,6 +91,27 @@ def test_his_own_words_are_not_told_to_him_and_a_private_one_has_no_guild(life: 
     life.discord.wait(lambda: len(life.discord.posts) == 2, SECONDS, "an answer")
 
 
+def test_what_comes_from_a_guild_that_he_does_not_know_is_no_private_message(
+    life: Living, home: Guild
+) -> None:
+    life.open()
+    ada, gateway = home.member("Ada"), life.discord.gateway
+    stray: dict[str, object] = {
+        "id": "900",
+        "channel_id": "901",
+        "guild_id": "902",
+        "type": 0,
+        "content": "psst, it is me",
+    }
+    stray |= {"author": {"id": str(ada.id), "username": "Ada", "discriminator": "0", "avatar": None}}
+    stray |= {"timestamp": "2026-01-01T00:00:00+00:00", "edited_timestamp": None, "tts": False}
+    stray |= {key: [] for key in ("mentions", "mention_roles", "attachments", "embeds")}
+    stray |= {"mention_everyone": False, "pinned": False}
+    gateway._ground.run(lambda: gateway.tell("MESSAGE_CREATE", stray))
+    ada.write(home.text("chat"), "hello")
+    assert life.expect(MessageSeen).text == "hello"
+
+
 def test_bots_and_webhooks_are_told_as_bots(life: Living, home: Guild) -> None:
     chat = home.text("chat")
     life.open()

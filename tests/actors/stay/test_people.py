@@ -111,6 +111,13 @@ def test_who_opts_in_when_as_many_are_heard_as_can_be_is_told_so_and_not_heard()
     assert room_again.consented == {BEN.id, CARL.id}
 
 
+def test_who_opts_in_when_there_is_no_ear_for_him_refuses_no_longer() -> None:
+    full = after(two_at_most(), ConsentGiven(person=ANNA.id), ConsentGiven(person=BEN.id))
+    refusing = after(full, ConsentWithdrawn(person=CARL.id))
+    assert refusing.refused == {CARL.id}
+    assert after(refusing, ConsentGiven(person=CARL.id)).refused == frozenset()
+
+
 def test_under_presence_nobody_is_told_that_he_is_heard_who_is_not() -> None:
     full = two_at_most("presence")
     assert full.consented == {ANNA.id, BEN.id}

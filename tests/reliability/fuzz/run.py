@@ -64,7 +64,10 @@ class Hunters:
     def all(self, chosen: Mapping[Target, float], side_by_side: int) -> Iterator[Hunted]:
         """What came of each, in their order, after so many seconds."""
         with ThreadPoolExecutor(side_by_side) as pool:
-            yield from pool.map(self._one, chosen, chosen.values())
+            try:
+                yield from pool.map(self._one, chosen, chosen.values())
+            finally:
+                self.stop()  # whoever interrupts it does not wait for those who hunt
 
     def stop(self) -> None:
         """Nobody hunts any more."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import logging
+import signal
 import sys
+import threading
 import time
 from collections.abc import Callable
 from random import Random
@@ -162,6 +164,19 @@ def test_whoever_is_stopped_leaves_nobody_behind() -> None:
     hunters.stop()
     (hunted,) = hunters.all({target(raises): 60.0}, 1)
     assert hunted.failures == {}
+
+
+def test_whoever_hunts_is_ended_with_the_hunt() -> None:
+    hunters = Hunters(1, lambda _: None, program=(sys.executable, "-c", HANGS), silent_seconds=60.0)
+    hunting = threading.Thread(target=lambda: list(hunters.all({target(raises): 60.0}, 1)))
+    hunting.start()
+    while not hunters._at_work:
+        assert hunting.is_alive()
+    (process,) = hunters._at_work
+    hunters.stop()
+    hunting.join(10.0)
+    assert not hunting.is_alive()
+    assert process.returncode == -signal.SIGKILL
 
 
 def test_a_worker_hunts_tells_and_ends() -> None:

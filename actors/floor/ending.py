@@ -7,9 +7,9 @@ from typing import assert_never
 
 from actors.floor.cutting import cancel, cut_turn, find_speech
 from actors.floor.decisions import Record, TurnOver
-from actors.floor.lines import engage, mint
+from actors.floor.lines import engage, mint, wait_for_turn
 from actors.floor.state import State
-from actors.floor.turns import Saying, Turn, Wish
+from actors.floor.turns import Saying, Turn, Wish, joined
 from messages import evidence
 from messages.floor import ConversationRestarted, Outcome, Trigger, TurnAnswered, TurnLost, TurnOrphaned
 from messages.ids import PersonId
@@ -115,10 +115,8 @@ def orphaned(state: State, event: TurnOrphaned) -> State:
 
 def _asked_again(state: State, trigger: Trigger, lines: tuple[Line, ...]) -> State:
     state, fresh = mint(state)
-    later = state.wish.lines if state.wish is not None else ()
-    lines = (*lines, *later)[-state.settings.lines_held :]
     again = Wish(turn=fresh, trigger=trigger, lines=lines, since=state.now, again=True)
-    return replace(state, wish=again)
+    return wait_for_turn(state, again if state.wish is None else joined(again, state.wish))
 
 
 def _on_record(state: State, turn: Turn) -> State:

@@ -172,12 +172,17 @@ def _wished(state: State, line: Line, trigger: Trigger) -> tuple[State, TurnId]:
     """The line waits for a turn, together with those that wait already; returns the turn's name."""
     state, fresh = mint(state)
     wish = joined(state.wish, Wish(turn=fresh, trigger=trigger, lines=(line,), since=state.now))
+    return wait_for_turn(state, wish), wish.turn
+
+
+def wait_for_turn(state: State, wish: Wish) -> State:
+    """These lines wait, as far as there is room for them."""
     wish, gone = shed(wish, state.settings.lines_held)
     for old in gone:
         heard_as = hear(old.text, state.names, state.words).heard_as
         state = state.do(TellRealtime(message=LineOverheard(line=old)))
         state = _recorded(state, old, heard_as, *_TOO_MANY)
-    return replace(state, wish=wish, lines_shed=state.lines_shed + len(gone)), wish.turn
+    return replace(state, wish=wish, lines_shed=state.lines_shed + len(gone))
 
 
 def _decided(

@@ -302,6 +302,16 @@ def test_an_address_lost_with_the_conversation_is_asked_again_once() -> None:
     assert len(scene.turns()) == 2
 
 
+def test_what_has_no_room_in_a_turn_that_is_asked_again_is_on_record() -> None:
+    scene = Scene(settings=FloorSettings(lines_held=1)).types(ANNA, "Clankie, hello")
+    scene.says(BEN, "Clankie, me too").happens(ConversationRestarted())
+    scene.stays_silent()
+    turn = scene.turns()[-1]
+    assert ([line.person for line in turn.lines], turn.trigger) == ([BEN], Trigger.ADDRESS)
+    (gone,) = [one for one in scene.receipts(evidence.FloorDecision) if one.rule == "too_many"]
+    assert (gone.person_id, scene.state.lines_shed) == (ANNA.id, 1)
+
+
 def test_a_new_floor_asks_again_for_what_the_one_before_had_asked_for() -> None:
     asked = Scene().says(ANNA, "Clankie, hello").turns()[0]
     orphan = TurnOrphaned(trigger=asked.trigger, lines=asked.lines)

@@ -19,6 +19,7 @@ from actors.realtime.script import Script
 from messages.evidence import BridgeReady, PrivateWords, Recorded, Watch
 from messages.gateway import AskedBy, JoinAnswer, JoinRefused, JoinVoice
 from supervisors import tree
+from supervisors.broom import Broom
 from supervisors.claims import claimed
 from supervisors.commands.invitation import Invitation
 from supervisors.commands.tools import A_MODEL, NO_MODEL
@@ -156,7 +157,7 @@ def _rehearsed(settings: Settings, token: str | None, keys: Keys, descriptor: in
 def _kept(house: House, invitation: Invitation, begin: Callable[[House], None], losses: Losses) -> bool:
     """Open it, say what a crash has cost, let it `begin`, and wait for its end."""
     _on_signals(house)
-    manager = ServiceManager()
+    manager, broom = ServiceManager(), Broom()
 
     def pulse() -> None:
         if manager.due():
@@ -164,6 +165,8 @@ def _kept(house: House, invitation: Invitation, begin: Callable[[House], None], 
         if invitation.due():
             house.ask(invitation)
             invitation.show()
+        if broom.due():
+            broom.sweep()
 
     with house:
         for loss in losses:
@@ -172,6 +175,7 @@ def _kept(house: House, invitation: Invitation, begin: Callable[[House], None], 
         logger.info("the house is open; Ctrl-C closes it, a second one at once")
         manager.ready()
         tree.warm()
+        broom.settle()
         in_order = house.wait(pulse)
         manager.stopping()
         logger.info("closing" if in_order else "the root supervisor gave up; see the warnings above")

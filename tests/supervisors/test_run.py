@@ -72,17 +72,35 @@ class Shut:
 
     def wait(self, pulse: Callable[[], object]) -> bool:
         self.diary.append("waits")
+        pulse()
         return True
+
+
+class Sweeper:
+    """A broom that is always due."""
+
+    def __init__(self, diary: list[str]) -> None:
+        self.diary = diary
+
+    def settle(self) -> None:
+        self.diary.append("settled")
+
+    def due(self) -> bool:
+        return True
+
+    def sweep(self) -> None:
+        self.diary.append("swept")
 
 
 def test_what_a_stay_needs_is_imported_once_the_house_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
     diary: list[str] = []
     monkeypatch.setattr(run, "_on_signals", lambda _: None)
     monkeypatch.setattr(tree, "warm", lambda: diary.append("warm"))
+    monkeypatch.setattr(run, "Broom", lambda: Sweeper(diary))
     invitation = Invitation(ConsoleSettings(), screen=io.StringIO())
     losses = (ConsentsLost(stay=StayId("s1"), room=None, people=()),)
     assert run._kept(cast("House", Shut(diary)), invitation, lambda _: diary.append("begins"), losses)
-    assert diary == ["open", "told of s1", "begins", "warm", "waits", "closed"]
+    assert diary == ["open", "told of s1", "begins", "warm", "settled", "waits", "swept", "closed"]
 
 
 def test_to_be_warm_is_to_know_the_rooms_of_a_stay() -> None:

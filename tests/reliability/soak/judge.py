@@ -25,7 +25,7 @@ from tests.reliability.soak.parts import Look
 SLACK: Final = 4.0
 """So many entries more are no growth: somebody is in the middle of something."""
 SLACK_OF_OBJECTS: Final = 50.0
-MOST_SERIES: Final = 128
+MOST_SERIES: Final = 64
 LANES: Final = 4
 """The rooms in which anybody asks the captain."""
 
@@ -42,15 +42,15 @@ def _full(most: int, why: str) -> Bound:
     return Bound(most=lambda _: most, why=f"{most} {why}")
 
 
-_BY_PEOPLE: Final = Bound(
-    most=lambda people: 2 * people, why="a refusal counts until whoever refused opts in again"
-)
+_REFUSED: Final = "a refusal counts until whoever refused opts in again"
+_BY_PEOPLE: Final = Bound(most=lambda people: people + 1, why=_REFUSED)
+"""All guests, and the host."""
 _LANES: Final = _full(LANES * MOST_ENTRIES, f"entries are {MOST_ENTRIES} in each of {LANES} lanes")
 _MIND: Final = RealtimeSettings()
 BOUNDS: Final[Mapping[str, Bound]] = {
     "body/gateway.state.text.seen": _full(MOST_SEEN, "messages are known, so that none is answered twice"),
     "body/gateway.state.refused": _BY_PEOPLE,
-    "body/gateway.state.refused[]": _BY_PEOPLE,
+    "body/gateway.state.refused[]": Bound(most=lambda people: 2 * (people + 1), why=_REFUSED),
     "body/stays/*/stay.state.refused": _BY_PEOPLE,
     "body/stays/*/mouth/floor.state.cancelled": _full(cutting.REMEMBERED, "cancelled turns are known"),
     "body/stays/*/mouth/playback.state.gone": _full(endings.REMEMBERED, "utterances that are over are known"),

@@ -26,7 +26,7 @@ from tests.reliability.soak.sizes import held
 
 HIM: Final = 1
 MOST_TALKERS: Final = 4
-LAST_NUMBERS: Final = 200_000
+LAST_NUMBERS: Final = 20_000
 """A counter of 32 bits begins so far before its end, so that its end comes."""
 NUMBERS: Final = 2**32
 PACKETS_AN_HOUR: Final = 9_000

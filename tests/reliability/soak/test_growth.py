@@ -51,7 +51,7 @@ def test_a_run_that_was_looked_at_too_seldom_says_nothing() -> None:
 
 def test_who_keeps_ids_is_named_and_who_may_is_not_as_long_as_he_may() -> None:
     may, may_not = "body/gateway.state.refused", "body/gateway.state.text.ids"
-    looks = [replace(LOOK, people=50, sizes={may: number, may_not: number}) for number in range(100)]
+    looks = [replace(LOOK, people=100, sizes={may: number, may_not: number}) for number in range(100)]
     verdict = judged("stays", looks)
     assert verdict.broken == (f"{may_not} grew from 14.5 to 94.5",)
     assert [one.name for one in verdict.bounded] == [may]

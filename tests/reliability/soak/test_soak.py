@@ -96,4 +96,5 @@ def test_sound_is_heard_beyond_the_end_of_every_counter() -> None:
     did = glimpses[-1].did
     assert did["sequence numbers that ran over"] > 0
     assert did["timestamps that ran over"] > 0
+    assert did["nonces that ran out"] > 0
     assert grew([glimpse.sizes for glimpse in glimpses], glimpses[-1].people) == []

@@ -11,7 +11,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -102,7 +102,9 @@ class Hunters:
             return False
 
     @contextmanager
-    def _born(self, target: Target, seconds: float, seed: int, desk: Path) -> Iterator[subprocess.Popen[str]]:
+    def _born(
+        self, target: Target, seconds: float, seed: int, desk: Path
+    ) -> Generator[subprocess.Popen[str]]:
         process = subprocess.Popen(
             [*self._program, target.name, str(seed), f"{seconds:.1f}", str(desk)],
             cwd=ROOT,

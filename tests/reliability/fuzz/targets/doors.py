@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import tempfile
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Generator
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -188,7 +188,7 @@ _FRONT: list[_Front] = []
 
 
 @contextmanager
-def _open() -> Iterator[None]:
+def _open() -> Generator[None]:
     with tempfile.TemporaryDirectory(prefix="fuzz-") as folder:
         front = _Front(Path(folder))
         _FRONT.append(front)

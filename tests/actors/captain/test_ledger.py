@@ -110,6 +110,18 @@ def test_a_stranger_among_the_files_is_left_alone(shelf: Shelf) -> None:
     assert [path.read_text() for path in strangers] == ["mine"] * 3
 
 
+def test_a_last_line_that_lacks_only_its_end_is_kept(shelf: Shelf) -> None:
+    shelf.write(said("1"), said("2"))
+    shelf.file().write_bytes(shelf.file().read_bytes().rstrip(b"\n"))
+    assert shelf.read() == Book(lanes=((DEN, (said("1"), said("2"))),))
+
+
+def test_a_file_whose_name_is_no_text_is_no_lane(shelf: Shelf) -> None:
+    shelf.write(said("1"))
+    shelf.file().with_name("text-%FF.jsonl").touch()
+    assert shelf.read().lanes == ((DEN, (said("1"),)),)
+
+
 def test_lines_that_are_none_are_passed_over_and_counted(shelf: Shelf, log: list[str]) -> None:
     shelf.write(said("1"))
     whole = to_line(said("2"))

@@ -197,7 +197,11 @@ def test_a_result_that_was_not_said_before_the_end_goes_back_to_the_captain() ->
 
 @pytest.mark.parametrize(
     ("ending", "phase", "reason"),
-    [(Ending.CRASHED, "failed", "crashed"), (Ending.SHUTDOWN, "completed", None)],
+    [
+        (Ending.CRASHED, "failed", "crashed"),
+        (Ending.SHUTDOWN, "completed", None),
+        (Ending.ORDERED, "completed", None),
+    ],
 )
 def test_a_turn_in_flight_at_the_end_is_on_record_and_left_to_whoever_asked(
     ending: Ending, phase: str, reason: str | None

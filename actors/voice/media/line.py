@@ -19,7 +19,7 @@ from actors.voice.media.way import Way
 from actors.voice.media.web import Network, Web
 
 SOLITUDE_SECONDS: Final = 2.0
-"""Whoever has not been named so long after a line came up is not there to listen."""
+"""Nobody listens where nobody was for so long: when the server moves, the others may be gone before him."""
 
 
 class Owner(Protocol):
@@ -59,7 +59,7 @@ class Line:
         self.group = group
         self.way = Way(group)
         self.up: acts.Up | None = None
-        self.up_at = 0.0
+        self.up_at = self._seen_at = 0.0
         self.people: frozenset[int] = frozenset()
         self.named: frozenset[int] = frozenset()
         """Also those who have left."""
@@ -100,7 +100,7 @@ class Line:
         """Why no sound can be sent now."""
         if self.ready:
             return None
-        alone = not self.people and time.monotonic() - self.up_at >= SOLITUDE_SECONDS
+        alone = not self.people and time.monotonic() - max(self.up_at, self._seen_at) >= SOLITUDE_SECONDS
         return NOBODY_THERE if alone else "dave_not_ready"
 
     def send(self, frame: bytes, slots: int) -> bool:
@@ -210,6 +210,7 @@ class Line:
                 self.streams[act.ssrc] = act.user
                 self._owner.named(self, act.ssrc, act.user)
             case acts.PeopleNow():
+                self._seen_at = time.monotonic() if self.people else self._seen_at
                 self.people, self.named = act.users, self.named | act.users
                 self._owner.changed(self)
             case acts.Departed():

@@ -221,7 +221,8 @@ class Lines:
             self._tell(Up(connection=self._call.connection, dave_version=line.group.version))
 
     def _give_up(self, line: Line, plan: str, reason: str) -> None:
-        newest = bool(self._lines) and line is self._lines[-1]
+        # While the next server's address waits for its session, there will be another line at once.
+        newest = bool(self._lines) and line is self._lines[-1] and self._desk.due is None
         line.close()
         if line in self._lines:
             self._lines.remove(line)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from actors.audio.opus import OpusDecoder
-from actors.voice.media import acts, mail
+from actors.voice.media import acts, credentials, mail
 from actors.voice.media import lines as module
 from actors.voice.media.close_codes import Plan, verdict
 from actors.voice.media.credentials import Credentials
@@ -170,6 +170,22 @@ def test_the_end_of_a_line_that_is_being_replaced_is_no_news(play: Play) -> None
         assert (scene.losses(), scene.current) == ([], new)
         scene.ends(new, 4006)
         assert scene.losses() == ["session_invalid"]
+
+    play(story)
+
+
+def test_the_end_of_a_line_whose_next_server_is_known_already_is_no_news(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where he had not followed yet to the one before: what he has to show there is void, with 4004."""
+
+    def story(scene: Scene) -> None:
+        scene.comes_up(scene.line("old"))
+        late = scene.line("late")
+        monkeypatch.setattr(credentials, "RECENT", -1.0)
+        scene.lines.server("new", "localhost:2")
+        scene.ends(late, 4004)
+        assert (scene.losses(), late.closed) == ([], True)
 
     play(story)
 

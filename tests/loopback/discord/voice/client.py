@@ -21,7 +21,8 @@ from tests.loopback.discord.voice.wire import Body, Op, number
 SLOT_SAMPLES: Final = 960
 _DISCOVERY_SECONDS: Final = 0.2
 _OPEN_SECONDS: Final = 3.0
-_RESUMES: Final = 5
+_TRIES: Final = 5
+"""How many lines in a row may fail before he gives up."""
 _AT_ONCE: Final = 64
 
 
@@ -108,7 +109,7 @@ class Client:
         """Connect, come back after every break that allows it, and end when he is shut out."""
         attempts = 0
         try:
-            while attempts <= _RESUMES:
+            while attempts <= _TRIES:
                 before = self.resumed
                 try:
                     code = await self._one_line(resume=self._seq >= 0 and self.up)
@@ -118,7 +119,7 @@ class Client:
                 self.closed_with = code
                 self._changed()
                 attempts = 0 if self.resumed > before else attempts + 1
-                if code not in RESUMABLE or not self.up:
+                if code not in RESUMABLE:
                     return
         finally:
             self._end()
@@ -267,6 +268,7 @@ class Client:
     # --- UDP --------------------------------------------------------------------------------------
 
     def _open_udp(self, body: Body) -> None:
+        self._close_udp()  # of a line that broke before it was of use
         self.ssrc = number(body, "ssrc")
         opened = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         opened.setblocking(False)
@@ -341,11 +343,14 @@ class Client:
         for timer in self._timers.values():
             timer.cancel()
         self._timers.clear()
+        self._close_udp()
+        self._changed()
+
+    def _close_udp(self) -> None:
         if self._udp is not None:
             asyncio.get_running_loop().remove_reader(self._udp)
             self._udp.close()
             self._udp = None
-        self._changed()
 
 
 _QUICKLY: Final = aiohttp.ClientWSTimeout(ws_close=0.5)  # pyright: ignore[reportCallIssue]  # it is made by attrs

@@ -175,6 +175,17 @@ def test_connections_are_refused_for_as_long_as_was_said(
     assert server.voice.endpoints[0].attempts == 2
 
 
+def test_a_person_whose_first_line_cannot_be_opened_tries_again(
+    server: Discord, guild: Guild, room: VoiceRoom
+) -> None:
+    ada = person(server, guild, "Ada")
+    server.voice.refuse_connections_for(0.15)
+
+    ada.join(room)
+
+    assert ada.client.ssrc == ada.record.ssrc
+
+
 def test_the_library_follows_its_server_to_another_endpoint(
     server: Discord, guild: Guild, room: VoiceRoom
 ) -> None:

@@ -23,7 +23,7 @@ TROUBLES = (
     (2.0, Kind.CUT, "conversation", 0.0),
     (2.5, Kind.ORDER_FORGED, "", 0.0),
     (3.0, Kind.SOUND_LOSSY, "", 2.0),
-    (4.0, Kind.MEDIA_KILLED, "", 0.0),
+    (4.0, Kind.SERVER_MOVES, "", 0.5),
 )
 SHORT = Script(
     seed=1,

@@ -69,6 +69,8 @@ def without(entries: tuple[Entry, ...], person: PersonId, texts: tuple[str, ...]
     told = _telling(entries, texts)
 
     def stays(one: Entry) -> bool:
+        if isinstance(one, HeardAsked):
+            return person not in one.people
         if isinstance(one, SaidAnswer):
             return one.handoff in others - his and one not in told
         return one.handoff in others

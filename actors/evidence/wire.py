@@ -22,6 +22,8 @@ PREFIX = "discord."
 VOICE = "voice."
 MAX_FIELDS = 24
 MAX_STRING = 512
+MAX_PLACE = 64
+"""Characters of a field's name; whoever wrote the line may have called it anything."""
 MAX_NUMBER = 2**53 - 1
 """Larger ones are no counts and no milliseconds, and not every reader of JSON tells them apart."""
 STRICT = ConfigDict(
@@ -183,7 +185,7 @@ def model_of(kind: str) -> type[Facts]:
 def blame(failure: ValidationError) -> str:
     first = failure.errors(include_input=False, include_url=False, include_context=False)[0]
     # Beyond the field, pydantic names the members of a union that it tried.
-    place = ".".join(str(step) for step in first["loc"][:2]) or "line"
+    place = ".".join(str(step)[:MAX_PLACE] for step in first["loc"][:2]) or "line"
     return f"{place}: {_WRONG.get(first['type'], first['type'].replace('_', ' '))}"
 
 

@@ -31,7 +31,7 @@ def person_of(user: discord.abc.User) -> Person:
     """A person under the name that is shown in that guild, on one line."""
     # Whoever is called null is called so in spite of Discord's own rules.
     label = one_line(str(user.display_name or ""), MOST_LABEL_CHARACTERS)
-    return Person(id=PersonId(str(user.id)), label=label or "somebody", bot=user.bot)
+    return Person(id=PersonId(str(user.id)), label=label or "somebody", bot=bool(user.bot))
 
 
 def room_of(channel: VoiceRoom) -> Room:
@@ -59,8 +59,10 @@ def _barred(channel: VoiceRoom) -> str:
 
 def _seats(channel: VoiceRoom) -> int | None:
     """Whoever may move members also gets into a full channel."""
-    always = not channel.user_limit or channel.permissions_for(channel.guild.me).move_members
-    return None if always else channel.user_limit
+    limit: object = channel.user_limit  # as Discord wrote it, whatever that was
+    if not isinstance(limit, int) or limit <= 0 or channel.permissions_for(channel.guild.me).move_members:
+        return None
+    return limit
 
 
 def rooms_of(guild: discord.Guild) -> tuple[VoiceRoom, ...]:

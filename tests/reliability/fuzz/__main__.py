@@ -100,6 +100,7 @@ def _hunted(console: Console, chosen: Mapping[Target, float], seed: int, side_by
             for one in hunters.all(chosen, side_by_side):
                 done.append(one)
                 remember([one])
+                put_down([one])
                 progress.advance(task)
         finally:
             hunters.stop()

@@ -24,7 +24,7 @@ from tests.reliability.fuzz.target import Target
 from tests.reliability.fuzz.worker import on_desk
 
 SILENT_SECONDS: Final = 60.0
-"""Whoever says nothing for so long hangs: an input may cost a second, and a find ten more to shorten."""
+"""Whoever says nothing for so much CPU hangs: an input may cost some seconds, and a find more to shorten."""
 PROGRAM: Final = (sys.executable, "-m", "tests.reliability.fuzz.worker")
 MOST_LIVES: Final = 20
 """How often a target is begun anew after a process of its has died."""
@@ -129,24 +129,47 @@ class Hunters:
 
     def _heard(self, process: subprocess.Popen[str], hunted: Hunted) -> bool:
         """Read all that it says, and wait for its end; whether it had to be ended."""
-        hung = threading.Event()
+        hung, over = threading.Event(), threading.Event()
+        said = [_Moment.of(process.pid)]
 
-        def patience_over() -> None:
-            hung.set()
-            _kill(process)
+        def watch() -> None:
+            while not over.wait(min(1.0, self._silent_seconds)):
+                if _Moment.of(process.pid).is_long_after(said[0], self._silent_seconds):
+                    hung.set()
+                    _kill(process)
 
-        alarm = threading.Timer(self._silent_seconds, patience_over)
-        alarm.start()
+        watching = threading.Thread(target=watch, daemon=True)
+        watching.start()
         for line in process.stdout or ():
-            alarm.cancel()
-            alarm = threading.Timer(self._silent_seconds, patience_over)
-            alarm.start()
+            said[0] = _Moment.of(process.pid)
             with suppress(ValueError):
                 _take(hunted, json.loads(line))
                 self._told(hunted)
-        alarm.cancel()
         process.wait()
+        over.set()
+        watching.join()
         return hung.is_set()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Moment:
+    """A moment by the clock, and by what a process has been given of the machine until then."""
+
+    at: float
+    cpu: float
+
+    @classmethod
+    def of(cls, pid: int) -> _Moment:
+        """Now."""
+        cpu = 0.0
+        with suppress(OSError, ValueError, IndexError):
+            told = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()
+            cpu = (int(told[11]) + int(told[12])) / os.sysconf("SC_CLK_TCK")
+        return cls(at=time.monotonic(), cpu=cpu)
+
+    def is_long_after(self, other: _Moment, seconds: float) -> bool:
+        """Whether it had so much of the machine meanwhile, or ten times as long none of it."""
+        return self.cpu - other.cpu > seconds or self.at - other.at > 10 * seconds
 
 
 def _take(hunted: Hunted, told: dict[str, Any]) -> None:

@@ -154,7 +154,7 @@ HANGS = "import sys, threading; open(sys.argv[4], 'wb').write(b'\\0\\0\\0\\3bad'
 @pytest.mark.parametrize(("program", "kind"), [(DIES, "ends its process (SIGSEGV)"), (HANGS, "hangs")])
 def test_whoever_dies_or_hangs_at_an_input_has_found_something(program: str, kind: str) -> None:
     tried = target(raises)
-    hunters = Hunters(1, lambda _: None, program=(sys.executable, "-c", program), silent_seconds=0.3)
+    hunters = Hunters(1, lambda _: None, program=(sys.executable, "-c", program), silent_seconds=0.05)
     (hunted,) = hunters.all({tried: 1.3}, 1)
     assert [(one.kind, one.input) for one in hunted.failures.values()] == [(kind, b"bad")]
 

@@ -17,6 +17,7 @@ from actors.gateway.live.replies import Disclosure
 from actors.gateway.live.trouble import explain
 from actors.net.loop import Complaints
 from actors.switchboard import Switchboard
+from messages.gateway import Room
 from messages.ids import ConfirmationId
 from messages.people import Person
 from supervisors.rehearsal.screen import is_hostile
@@ -248,7 +249,13 @@ async def _settle(client: discord.Client) -> None:
 def _events(data: bytes) -> None:
     told = asyncio.run(_told(data))
     writable(*(one for one in told if not hasattr(one, "reply_to")))
+    rooms = [room for one in told for room in (getattr(one, "room", None), *getattr(one, "rooms", ()))]
+    for room in rooms:
+        if isinstance(room, Room) and not isinstance(room.seats, int | None):
+            raise Broken("seats that nobody can count")
     for person in _people(told):
+        if not isinstance(person.bot, bool):
+            raise Broken("somebody who is neither a bot nor none")
         if not person.label or len(person.label) > 100 or any(map(is_hostile, person.label)):
             raise Broken("a name that does more than stand there")
 

@@ -71,7 +71,7 @@ def test_an_actor_that_keeps_ids_is_named(tmp_path: Path, monkeypatch: pytest.Mo
         receive(self, message)
 
     monkeypatch.setattr(Floor, "receive", keeping)
-    looks, house = live(tmp_path, 1.0)
+    looks, house = live(tmp_path, 0.5)
     assert "body/stays/*/mouth/floor.kept" in grew(looks, house.guests)
 
 

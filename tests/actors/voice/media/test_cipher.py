@@ -85,6 +85,7 @@ def test_no_nonce_is_used_twice_with_one_key() -> None:
 
 
 def test_a_key_that_is_used_up_seals_nothing_more() -> None:
+    """The media process ends with it, and the next one begins the line anew, with another key."""
     cipher = Cipher(AES_GCM, KEY)
     cipher._counter = 2**32 - 1
     assert cipher.seal(HEADER, b"last")[-4:] == b"\xff" * 4

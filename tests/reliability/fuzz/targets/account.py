@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -31,6 +32,9 @@ from tests.reliability.fuzz.told import writable
 SECONDS: Final = 0.05
 """So long everybody who waits for an answer may go on waiting when the last event has come."""
 TOKEN: Final = "the-token-of-an-interaction"
+_ID: Final = re.compile(rb"(?<![\w.])(?:\d{17,20}|[0-9a-f]{32})(?!\w)")
+_FIRST_ID: Final = 1_500_000_000_000_000_000
+_MOMENT: Final = re.compile(rb"\d{4}-\d\d-\d\dT[0-9:.+Z-]+")
 _MESSAGE: Final[dict[str, object]] = {
     "id": "5", "channel_id": "6", "content": "", "attachments": [], "embeds": [], "edited_timestamp": None,
     "type": 0, "pinned": False, "mention_everyone": False, "tts": False, "mentions": [], "flags": 0,
@@ -73,9 +77,20 @@ _KNOWN: dict[str, Any] = {}
 def _evening() -> tuple[list[bytes], list[bytes]]:
     """What comes first, and what happens then, as the loopback Discord tells it; told once."""
     if not _KNOWN:
-        _KNOWN["told"] = _happens()
+        first, then = _happens()
+        known: dict[bytes, bytes] = {}
+        _KNOWN["told"] = [_settled(one, known) for one in first], [_settled(one, known) for one in then]
     first, then = _KNOWN["told"]
     return first, then
+
+
+def _settled(told: bytes, known: dict[bytes, bytes]) -> bytes:
+    """With ids, sessions and times that are the same in every process, as a seed wants it."""
+
+    def named(found: re.Match[bytes]) -> bytes:
+        return known.setdefault(found[0], b"%d" % (_FIRST_ID + len(known)))
+
+    return _MOMENT.sub(shapes.JOINED_AT.encode(), _ID.sub(named, told))
 
 
 def _happens() -> tuple[list[bytes], list[bytes]]:

@@ -19,11 +19,11 @@ _PR_SET_DUMPABLE: Final = 4
 
 
 class OpenToOthers(PermissionError):
-    """The directory is not this user's alone; says why, and `remedy` what would mend it."""
+    """The directory is not this user's alone; `why` says what it is instead, `remedy` what would mend it."""
 
     def __init__(self, why: str, directory: Path, remedy: str) -> None:
         super().__init__(errno.EPERM, why, str(directory))
-        self.remedy = remedy
+        self.why, self.remedy = why, remedy
 
 
 def close_memory() -> None:
@@ -55,13 +55,13 @@ def own_folder(directory: Path) -> None:
     facts = directory.stat()
     # It may be anybody's: to close it for the others could break more than we keep.
     if facts.st_uid != os.geteuid():
-        remedy = f"it belongs to another user ({facts.st_uid}): run clankie as that one"
-        raise OpenToOthers("it is another user's", directory, remedy)
+        why = f"belongs to another user ({facts.st_uid})"
+        raise OpenToOthers(why, directory, "run clankie as that one")
     if facts.st_mode & 0o077:
-        raise OpenToOthers("others have rights to it", directory, f"run chmod 700 {directory}")
+        raise OpenToOthers("is open to others", directory, f"run chmod 700 {directory}")
     if (above := replaceable(directory)) is not None:
-        remedy = f"run chmod o-w {above}"
-        raise OpenToOthers(f"everybody may replace what is in {above}", directory, remedy)
+        why = f"is in {above}, in which everybody may replace it"
+        raise OpenToOthers(why, directory, f"run chmod o-w {above}")
 
 
 def write_closed(path: Path, content: bytes) -> None:

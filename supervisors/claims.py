@@ -62,7 +62,7 @@ def _look_at(setting: str, folder: Path) -> None:
     try:
         own_folder(folder)
     except OpenToOthers as error:
-        raise _wrong(setting, folder, "is open to others", error.remedy) from None
+        raise _wrong(setting, folder, error.why, error.remedy) from None
     except OSError as error:
         raise _unmade(setting, folder, error) from None
     if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):

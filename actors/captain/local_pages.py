@@ -111,7 +111,7 @@ def sync(directory: Path) -> None:
 def remedy(failure: OSError, directory: Path) -> str:
     """What an operator can do about it."""
     if isinstance(failure, OpenToOthers):
-        return f"others may look into {directory}; {failure.remedy} or set [captain] directory"
+        return f"{directory} {failure.why}; {failure.remedy} or set [captain] directory"
     if isinstance(failure, NeverRead):
         return f"what is in {directory} could not be read when he started; start him again"
     if failure.errno in _FULL:

@@ -194,7 +194,7 @@ def _told(failure: Exception, directory: Path) -> SinkFailed:
     """A failure in the words of an operator."""
     code = failure.errno if isinstance(failure, OSError) else None
     if isinstance(failure, OpenToOthers):
-        remedy = f"others may look into {directory}; {failure.remedy} or set [evidence] directory"
+        remedy = f"{directory} {failure.why}; {failure.remedy} or set [evidence] directory"
     elif code in _FULL:
         remedy = f"make room on the disk of {directory}, or set [evidence] directory"
     elif code in _FORBIDDEN:

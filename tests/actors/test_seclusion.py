@@ -67,7 +67,8 @@ def test_a_folder_of_another_user_is_refused_also_for_root(
     monkeypatch.setattr(os, "geteuid", lambda: owner + 1)
     with pytest.raises(OpenToOthers) as refused:
         own_folder(tmp_path)
-    assert refused.value.remedy == f"it belongs to another user ({owner}): run clankie as that one"
+    assert refused.value.why == f"belongs to another user ({owner})"
+    assert refused.value.remedy == "run clankie as that one"
 
 
 def test_a_folder_that_everybody_may_replace_is_refused_and_a_sticky_one_does_no_harm(tmp_path: Path) -> None:

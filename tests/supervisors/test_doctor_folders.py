@@ -55,12 +55,13 @@ def test_a_folder_of_another_user_is_told_with_what_can_be_done(
     theirs.chmod(0o755)
     owner = theirs.stat().st_uid
     monkeypatch.setattr(os, "geteuid", lambda: owner + 1)
-    ((_, _, remedy),) = sick(examined(tmp_path))
-    assert remedy == f"it belongs to another user ({owner}): run clankie as that one, or set another"
+    ((_, words, remedy),) = sick(examined(tmp_path))
+    assert words.endswith(f"evidence belongs to another user ({owner})")
+    assert remedy == "run clankie as that one, or set another"
     theirs.chmod(0o700)
     monkeypatch.setattr(os, "access", lambda *_: False)
     told = {name: words for name, words, _ in sick(examined(tmp_path))}
-    assert told["evidence folder"].endswith("is open to others")
+    assert told["evidence folder"].endswith(f"belongs to another user ({owner})")
     assert told["captain folder"].endswith("captain cannot be made (Permission denied)")
 
 

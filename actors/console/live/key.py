@@ -40,7 +40,7 @@ class Key:
             path = key_file(directory, port)
             write_closed(path, self._secret)
         except OpenToOthers as error:
-            raise NoKey(f"{directory} is open to others; {error.remedy}") from None
+            raise NoKey(f"{directory} {error.why}; {error.remedy}") from None
         except OSError as error:
             why = error.strerror or type(error).__name__
             raise NoKey(f"no key can be kept in {directory} ({why}); set [console] directory") from None

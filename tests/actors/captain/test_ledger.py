@@ -256,7 +256,7 @@ def test_a_directory_that_others_may_see_is_refused_with_the_remedy(shelf: Shelf
     assert not ledger.append(DEN, said("2"))
     assert not ledger.forget(ADA, ())
     assert (
-        f"ERROR: the captain's ledger cannot be written (EPERM): others may look into {shelf.directory}; "
+        f"ERROR: the captain's ledger cannot be written (EPERM): {shelf.directory} is open to others; "
         in (log[1])
     )
     assert len(log) == 3

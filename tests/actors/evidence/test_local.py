@@ -185,7 +185,7 @@ def test_a_directory_that_others_may_see_is_refused_with_the_remedy(tmp_path: Pa
     pen = Pen(tmp_path)
     failed = pen.told.expect(say.SinkFailed)
     assert failed.reason == "EPERM"
-    assert f"others may look into {tmp_path}; run chmod 700" in failed.remedy
+    assert f"{tmp_path} is open to others; run chmod 700" in failed.remedy
     tmp_path.chmod(0o700)
     pen.write("one")
     pen.sink.retry()

@@ -269,6 +269,11 @@ class ServerFailed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ListenDue:
+    """The console could not listen, and it is time to try again."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ServerReady:
     """The console listens on this loopback port."""
 
@@ -308,6 +313,7 @@ ConsoleMessage: TypeAlias = (
     | PrivateWords
     | ServerFailed
     | ServerReady
+    | ListenDue
     | TreeDue
     | AnswerDue
 )

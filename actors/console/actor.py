@@ -91,6 +91,8 @@ class Console(Worker[ConsoleMessage]):
                 self._evidence.tell(Watch(watcher=self.here, may_see_words=words))
             case decisions.LookAround():
                 self._house.tell(DescribeTree(reply_to=self.here))
+            case decisions.Listen():
+                self._port.open(self.here.tell)
             case decisions.Wake():
                 self._clock.after(decision.seconds, self.here, decision.message)
             case decisions.CarryOut(given=given):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import assert_never
+from typing import Final, assert_never
 
 from actors.console import asks, ordering, viewing
-from actors.console.decisions import AnswerWhy, Log, ShowReceipt, ShowWords, Step, Watch
+from actors.console.decisions import AnswerWhy, Listen, Log, ShowReceipt, ShowWords, Step, Wake, Watch
 from actors.console.recounting import recorded
 from actors.console.reporting import why
 from actors.console.state import State
@@ -17,6 +17,7 @@ from messages.console import (
     FlushEnded,
     JoinEnded,
     LeaveEnded,
+    ListenDue,
     OperatorAnswered,
     OperatorAsked,
     OperatorHungUp,
@@ -38,6 +39,8 @@ from messages.evidence import EvidenceOpened, HeardWords, PrivateWords, Recorded
 from messages.lifecycle import Scalar, TreeNode
 from messages.orders import StayOrderAnswered
 
+LISTEN_AGAIN_SECONDS: Final = 5.0
+
 
 def step(state: State, event: ConsoleMessage, now: float) -> Step:
     """What the console does about one message."""
@@ -54,7 +57,7 @@ def step(state: State, event: ConsoleMessage, now: float) -> Step:
             return _told(state, event)
         case OperatorAsked() | OperatorHungUp() | OperatorTold() | OperatorAnswered() | AnswerDue():
             return asks.step(state, event)
-        case ServerReady() | ServerFailed():
+        case ServerReady() | ServerFailed() | ListenDue():
             return _listens(state, event)
         case _:
             assert_never(event)
@@ -116,10 +119,15 @@ def _told(state: State, event: EvidenceOpened | Recorded | PrivateWords) -> Step
             assert_never(event)
 
 
-def _listens(state: State, event: ServerReady | ServerFailed) -> Step:
+def _listens(state: State, event: ServerReady | ServerFailed | ListenDue) -> Step:
+    if isinstance(event, ListenDue):
+        return state, (Listen(),)
     if isinstance(event, ServerFailed):
-        text = f"the console cannot listen ({event.reason}): {event.remedy}"
-        return replace(state, server=event.reason), (Log(text=text, failed=True),)
+        again = Wake(seconds=LISTEN_AGAIN_SECONDS, message=ListenDue())
+        if state.server == event.reason:
+            return state, (again,)
+        text = f"the console cannot listen ({event.reason}) and tries on: {event.remedy}"
+        return replace(state, server=event.reason), (Log(text=text, failed=True), again)
     logs = [Log(text=f"the console listens on port {event.port}", failed=False)]
     if event.trouble:
         logs.append(Log(text=f"nobody can watch or give orders at the console: {event.trouble}", failed=True))

@@ -10,6 +10,7 @@ from actors.console.state import State
 from messages.captain import TakeBack
 from messages.console import (
     AnswerDue,
+    ListenDue,
     OperatorAsked,
     OperatorNews,
     OrderAnswer,
@@ -40,7 +41,12 @@ class Wake:
     """Set a timer."""
 
     seconds: float
-    message: TreeDue | AnswerDue | OrderDue | ViewDue
+    message: TreeDue | AnswerDue | OrderDue | ViewDue | ListenDue
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listen:
+    """Try again to listen, after a failure."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,5 +133,7 @@ class Log:
 
 Show: TypeAlias = ShowStatus | ShowReceipt | ShowWords
 Tell: TypeAlias = Answer | AnswerWhy | AnswerOrder | PassOn
-Decision: TypeAlias = LookAround | Watch | Wake | CarryOut | AskCaptain | TellCaptain | Log | Show | Tell
+Decision: TypeAlias = (
+    LookAround | Watch | Wake | Listen | CarryOut | AskCaptain | TellCaptain | Log | Show | Tell
+)
 Step: TypeAlias = tuple[State, tuple[Decision, ...]]

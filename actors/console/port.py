@@ -42,7 +42,10 @@ class ConsolePort(Protocol):
     """A server on 127.0.0.1, for one life of one actor."""
 
     def open(self, events: Callable[[ConsoleEvent], None]) -> None:
-        """Begin to listen and return at once; ServerReady or ServerFailed is told to `events`."""
+        """Begin to listen and return at once; ServerReady or ServerFailed is told to `events`.
+
+        After a ServerFailed it may be called again.
+        """
         ...
 
     def publish(self, view: View, body: str) -> None:

@@ -24,7 +24,7 @@ from supervisors.claims import claimed
 from supervisors.commands.invitation import Invitation
 from supervisors.commands.tools import A_MODEL, NO_MODEL
 from supervisors.exposure import check_collector, check_exposure
-from supervisors.house import House
+from supervisors.house import House, HouseNeverOpened
 from supervisors.live import discord_house
 from supervisors.local import HOSPITABLE, ROOM, local_house
 from supervisors.logs import configure
@@ -64,7 +64,7 @@ class _Told:
 
 
 def keep_open(config: Path | None, prompter: int | None = None) -> int:
-    """Open the house and wait; return 0 after an order to stop, 1 if the root supervisor gave up.
+    """Open the house and wait; return 0 after an order to stop, 1 if it could not be opened or kept open.
 
     With a token he goes to Discord, without one into a local room; `prompter` is a socket's descriptor, over
     which a rehearsal has its say. Raises BadConfig, ModelMissing or NoOpus before anything is opened that
@@ -87,10 +87,14 @@ def keep_open(config: Path | None, prompter: int | None = None) -> int:
     ):
         losses = lost_consents(bereft, may_write=settings.stay.text_allowed)
         Providers.warm(settings)
-        if prompter is None:
-            in_order = _open(settings, token, keys, config, losses)
-        else:
-            in_order = _rehearsed(settings, token, keys, prompter, losses)
+        try:
+            if prompter is None:
+                in_order = _open(settings, token, keys, config, losses)
+            else:
+                in_order = _rehearsed(settings, token, keys, prompter, losses)
+        except HouseNeverOpened as error:
+            logger.error("{}", error)
+            in_order = False
     return 0 if in_order else GAVE_UP_EXIT
 
 

@@ -49,8 +49,6 @@ class LiveConsole:
     def open(self, events: Callable[[ConsoleEvent], None]) -> None:
         """Listen soon."""
         self._events = events
-        # It takes a good part of a second, and must not take it from the thread of all sockets.
-        importlib.import_module("aiohttp.web")
         self._window = Window(
             self._loop, self._key, self._guests, events, seats=self._seats, metrics=self._metrics
         )
@@ -70,6 +68,8 @@ class LiveConsole:
         self._key.remove()
 
     async def _start(self, window: Window) -> None:
+        # It takes a good part of a second, on a busy machine many, which neither this thread nor a room has.
+        await asyncio.to_thread(importlib.import_module, "aiohttp.web")
         from aiohttp import web
 
         _LOG.addFilter(is_no_bad_request)
@@ -84,6 +84,7 @@ class LiveConsole:
                 reuse_address=True,
             )
         except Exception as failure:
+            await self._runner.cleanup()
             self._events(what_failed(failure, self._settings.port))
             return
         port: int = self._listener.sockets[0].getsockname()[1]
@@ -99,6 +100,7 @@ class LiveConsole:
 
     async def _stop(self, starting: concurrent.futures.Future[None]) -> None:
         await asyncio.wait([asyncio.wrap_future(starting)], timeout=DISK_SECONDS)
+        starting.cancel()
         if self._listener is not None:
             self._listener.close()
         if self._window is not None:

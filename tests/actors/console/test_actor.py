@@ -97,7 +97,7 @@ def test_where_it_listens_is_logged_and_shown(logged: list[str]) -> None:
         "INFO the console listens on port 4330\n",
         "INFO the console listens on port 4330\n",
         "WARNING nobody can watch or give orders at the console: no disk; mend it\n",
-        "WARNING the console cannot listen (EADDRINUSE): stop it\n",
+        "WARNING the console cannot listen (EADDRINUSE) and tries on: stop it\n",
     ]
 
 

@@ -7,7 +7,7 @@ from typing import get_args
 import pytest
 
 from actors.console.core import step
-from actors.console.decisions import Answer, Decision, Log, LookAround, Wake, Watch
+from actors.console.decisions import Answer, Decision, Listen, Log, LookAround, Wake, Watch
 from actors.console.reasons import sentence
 from actors.console.recounting import MAX_REASONS
 from actors.console.report import StatusReport
@@ -153,8 +153,17 @@ def test_a_server_that_listens_and_one_that_cannot_are_said() -> None:
     assert decisions == (Log(text="the console listens on port 4330", failed=False),)
     assert state.server == "port 4330"
     state, decisions = after(ask.ServerFailed(reason="EADDRINUSE", remedy="stop the other"))
-    assert decisions == (Log(text="the console cannot listen (EADDRINUSE): stop the other", failed=True),)
+    again = Wake(seconds=5.0, message=ask.ListenDue())
+    text = "the console cannot listen (EADDRINUSE) and tries on: stop the other"
+    assert decisions == (Log(text=text, failed=True), again)
     assert state.server == "EADDRINUSE"
+
+
+def test_one_that_cannot_listen_tries_again_and_says_so_once() -> None:
+    failed = ask.ServerFailed(reason="EADDRINUSE", remedy="stop the other")
+    state, decisions = after(failed, ask.ListenDue())
+    assert decisions == (Listen(),)
+    assert after(failed, state=state)[1] == (Wake(seconds=5.0, message=ask.ListenDue()),)
 
 
 def test_words_change_nothing() -> None:

@@ -80,7 +80,9 @@ def test_a_port_in_use_is_said_with_the_remedy(loop: IoLoop, tmp_path: Path) -> 
             remedy=f"another program (maybe another clankie) listens on 127.0.0.1:{port}; "
             "stop it or set [console] port",
         )
-        console.close()
+    console.open(told.tell)
+    assert told.expect(ServerReady).port == port
+    console.close()
 
 
 def test_closing_frees_the_port_even_while_somebody_waits(loop: IoLoop, tmp_path: Path) -> None:

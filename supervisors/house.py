@@ -25,8 +25,6 @@ from supervisors.wiring import Equipment, Ports
 START_SECONDS = 60.0
 STOP_SECONDS = 5.0
 NOT_IN_TIME = f"not within {START_SECONDS:g} s; let this machine do less, and see the warnings above"
-    f"not within {START_SECONDS:g} s; let this machine do less meanwhile, and see the warnings above"
-)
 LOOK_SECONDS = 0.5
 
 

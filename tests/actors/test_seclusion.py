@@ -1,4 +1,4 @@
-"""His memory and his folders are closed to others whatever the umask, and what others may replace is refused."""
+"""His memory and folders are closed to others whatever the umask, and what others may replace is refused."""
 
 from __future__ import annotations
 

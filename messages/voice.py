@@ -119,7 +119,7 @@ class LinkPulse:
     """Told every second by a port that crosses a network: sums since the connection came up.
 
     `arrived` and `decoded` are packets of people who are heard, `waiting` frames of his that could be sent
-    now, `sent` those that were.
+    now, `sent` those that were; `alone` says that the other end names nobody else who is there.
     """
 
     connection: Connection
@@ -127,6 +127,7 @@ class LinkPulse:
     decoded: int
     waiting: int
     sent: int
+    alone: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -194,7 +194,7 @@ def _reported(state: State, event: VoicePortEvent, now: float) -> Step:
 def _pulse(state: State, event: LinkPulse, now: float) -> Step:
     if state.phase is not Phase.UP:
         return state, ()
-    watch, trouble = pulse(state.watch, event, state.settings, now)
+    watch, trouble = pulse(state.watch, event, state.settings, now, bool(state.microphones))
     state = replace(state, watch=watch)
     if trouble is None:
         return state, ()

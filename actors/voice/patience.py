@@ -7,9 +7,9 @@ from typing import Final
 
 from actors.voice.settings import VoiceSettings
 from actors.voice.state import State
-from actors.voice.watch import DEAF, MUTE
+from actors.voice.watch import ASTRAY, DEAF, MUTE
 
-HURRIED: Final = frozenset({DEAF, MUTE, "media_process"})
+HURRIED: Final = frozenset({ASTRAY, DEAF, MUTE, "media_process"})
 """Reasons that say nothing of the other end: it may well answer at once."""
 
 NOT_READY: Final = "not_ready"

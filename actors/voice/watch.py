@@ -1,4 +1,4 @@
-"""A link that is up may still be deaf or mute: what arrives has to be heard, what waits has to leave."""
+"""A link that is up may be deaf, mute or astray: what arrives has to be heard, what waits has to leave."""
 
 from __future__ import annotations
 
@@ -10,13 +10,16 @@ from messages.voice import LinkPulse
 
 DEAF: Final = "deaf"
 MUTE: Final = "mute"
+ASTRAY: Final = "astray"
+ASTRAY_SECONDS: Final = 6.0
+"""Longer than a move to another server takes: whom he may hear is in the room, and not on his server."""
 LONGEST_BEAT: Final = 2.0
 """More than this between two pulses is a house that was held up, not a link."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Watch:
-    """What the last pulse said; `deaf` and `mute` are seconds of trouble, and pauses do not end them.
+    """What the last pulse said; `deaf`, `mute` and `astray` are seconds of trouble; pauses end no deafness.
 
     `told` are the troubles that the link was reopened for once and that are not over.
     """
@@ -25,6 +28,7 @@ class Watch:
     at: float = 0.0
     deaf: float = 0.0
     mute: float = 0.0
+    astray: float = 0.0
     told: frozenset[str] = frozenset()
 
 
@@ -33,8 +37,13 @@ def renewed(watch: Watch) -> Watch:
     return Watch(told=watch.told)
 
 
-def pulse(watch: Watch, event: LinkPulse, settings: VoiceSettings, now: float) -> tuple[Watch, str | None]:
-    """One pulse at monotonic second `now`; and the trouble that has just become certain."""
+def pulse(
+    watch: Watch, event: LinkPulse, settings: VoiceSettings, now: float, hears: bool
+) -> tuple[Watch, str | None]:
+    """One pulse at monotonic second `now`; and the trouble that has just become certain.
+
+    `hears` says whether somebody is in the room who may be heard.
+    """
     last = watch.last
     watch, beat = replace(watch, last=event, at=now), min(now - watch.at, LONGEST_BEAT)
     if last is None:
@@ -49,7 +58,19 @@ def pulse(watch: Watch, event: LinkPulse, settings: VoiceSettings, now: float) -
         watch = replace(watch, mute=watch.mute + beat)
     else:
         watch = replace(watch, mute=0.0)
-    certain = (DEAF, watch.deaf >= settings.deaf_seconds), (MUTE, watch.mute >= settings.mute_seconds)
+    if event.alone and hears:
+        watch = replace(watch, astray=watch.astray + beat)
+    else:
+        watch = replace(watch, astray=0.0, told=watch.told - {ASTRAY})
+    return _certain(watch, settings)
+
+
+def _certain(watch: Watch, settings: VoiceSettings) -> tuple[Watch, str | None]:
+    certain = (
+        (DEAF, watch.deaf >= settings.deaf_seconds),
+        (MUTE, watch.mute >= settings.mute_seconds),
+        (ASTRAY, watch.astray >= ASTRAY_SECONDS),
+    )
     for trouble, is_certain in certain:
         if is_certain and trouble not in watch.told:
             return replace(watch, told=watch.told | {trouble}), trouble

@@ -102,6 +102,7 @@ HINDRANCE = {
     "server_deafened": "A moderator has deafened me: I hear nobody until that is undone.",
     "suppressed": "I am in the audience of this stage and have raised my hand: invite me to speak.",
     "may_not_speak": "I may not speak in this channel: allow me Speak in its Permissions.",
+    "astray": "I was connected where none of you is, so I am connecting anew.",
     "deaf": "I received your voices but could not make out a word, so I am connecting anew.",
     "mute": "I spoke, but no sound left me, so I am connecting anew.",
 }

@@ -194,6 +194,7 @@ class LiveVoiceLink:
                         decoded=letter.decoded,
                         waiting=letter.waiting,
                         sent=letter.sent,
+                        alone=letter.alone,
                     )
                 )
             case mail.Tally():

@@ -85,6 +85,7 @@ class Connected:
                 decoded=self._tally.decoded - decoded,
                 waiting=self._mouth.waiting,
                 sent=self._mouth.sent,
+                alone=self._lines.alone,
             )
         )
 

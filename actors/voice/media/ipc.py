@@ -13,7 +13,7 @@ from actors.voice.media import mail
 from actors.voice.media.mail import Heard, Letter, News, Sound, Voices
 from messages.audio import FRAME_BYTES
 
-VERSION: Final = 2
+VERSION: Final = 3
 HEADER: Final = struct.Struct("<BBHIIQ")
 """Kind, flags, count of frames, utterance, connection or RTP time, monotonic nanoseconds."""
 MOST_BYTES: Final = 16_384

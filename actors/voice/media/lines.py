@@ -68,6 +68,11 @@ class Lines:
         return self._current
 
     @property
+    def alone(self) -> bool:
+        """Whether the line that carries sound is up where nobody else is."""
+        return self._current is not None and not self._current.people
+
+    @property
     def work_waiting(self) -> bool:
         """Whether a group has work to do."""
         return any(line.work_waiting for line in self._lines)

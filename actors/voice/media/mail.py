@@ -122,12 +122,9 @@ class Bye:
     """Say what everybody's packets came to, and end."""
 
 
-# --- news from the media process ------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hello:
-    """The first letter from the child: everything is loaded. `priority` is fifo, nice or none."""
+    """News begin here. The first letter from the child: everything is loaded. `priority` is fifo, nice or none."""
 
     version: int
     priority: str
@@ -209,13 +206,14 @@ class Spoken:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pulse:
-    """Every second: sums since this connection came up."""
+    """Every second: sums since this connection came up; `alone` where a line is up and names nobody."""
 
     connection: int
     arrived: int
     decoded: int
     waiting: int
     sent: int
+    alone: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -42,7 +42,9 @@ class Link:
     def come_up(self) -> None:
         self.take(LinkUp(connection=self.state.connection, encryption="dave"))
 
-    def pulse(self, *, arrived: int = 0, decoded: int = 0, waiting: int = 0, sent: int = 0) -> None:
+    def pulse(
+        self, *, arrived: int = 0, decoded: int = 0, waiting: int = 0, sent: int = 0, alone: bool = False
+    ) -> None:
         self.take(
             LinkPulse(
                 connection=self.state.connection,
@@ -50,6 +52,7 @@ class Link:
                 decoded=decoded,
                 waiting=waiting,
                 sent=sent,
+                alone=alone,
             )
         )
         self.now += 1.0
@@ -116,6 +119,25 @@ def test_who_has_nothing_to_say_or_says_it_slowly_is_not_mute(link: Link) -> Non
     for second in range(10):
         link.pulse(sent=second // 2, waiting=20 * (second % 2))
     assert link.state.phase is Phase.UP
+
+
+def test_who_is_alone_on_his_server_while_people_he_hears_are_in_the_room_is_astray(link: Link) -> None:
+    for _ in range(20):
+        link.pulse(alone=True)
+    assert link.state.phase is Phase.UP
+    link.take(ANNA)
+    for seconds in (5, 5):
+        link.pulse()
+        for _ in range(seconds):
+            assert link.failures() == []
+            link.pulse(alone=True)
+    assert (link.failures(), link.state.phase) == ([], Phase.UP)
+    link.pulse(alone=True)
+    assert link.failures() == ["astray"]
+    link.reopens()
+    for _ in range(20):
+        link.pulse(alone=True)
+        assert (link.failures(), link.state.phase) == ([], Phase.UP)
 
 
 def test_a_trouble_reopens_the_link_once_until_it_was_over(link: Link) -> None:

@@ -214,6 +214,20 @@ def test_a_media_process_that_is_killed_in_mid_sentence_costs_a_pause_and_no_con
     assert stays(night) == ["shutdown"]
 
 
+def test_a_move_of_the_voice_server_that_he_never_heard_of_is_noticed_and_he_follows(tmp_path: Path) -> None:
+    with evening(tmp_path) as night:
+        ada = speaking_to(night)
+        night.consent(ada)
+        night.discord.voice.move(night.guild.id)
+        assert night.record.expect(Failed, lambda one: one.stage == "voice_link").reason == "astray"
+        night.record.expect(Degraded, lambda one: one.phase == "restored")
+        ada.wait_for_group(night.bot)
+        night.ask(ada)
+        night.wait_until_heard(ada, after=time.monotonic())
+        assert [one.reason for one in night.record.all(Degraded)][:1] == ["astray"]
+    assert stays(night) == ["shutdown"]
+
+
 def test_what_he_says_while_the_link_is_away_is_heard_when_it_is_back(tmp_path: Path) -> None:
     with evening(tmp_path) as night:
         ada = speaking_to(night)

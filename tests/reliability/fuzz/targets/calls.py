@@ -204,7 +204,7 @@ def _letters() -> list[bytes]:
         mail.Voices(frames=(mail.Heard(ADA, pcm[:960].ljust(960, b"\0"), 5.0, 1, False),)),
         mail.Spoken(connection=1, utterance=1, what="started", frames=0, dropped=0, at=1.5, reason=""),
         mail.Spoken(connection=1, utterance=1, what="failed", frames=5, dropped=0, at=0.0, reason="why"),
-        mail.Pulse(connection=1, arrived=5, decoded=4, waiting=1, sent=9),
+        mail.Pulse(connection=1, arrived=5, decoded=4, waiting=1, sent=9, alone=False),
         mail.Tally(user=ADA, decoded=5, unread=0),
         mail.IsShut(connection=1),
         mail.Note(text="something was odd"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 import discord
 
@@ -59,7 +59,7 @@ def _barred(channel: VoiceRoom) -> str:
 
 def _seats(channel: VoiceRoom) -> int | None:
     """Whoever may move members also gets into a full channel."""
-    limit: object = channel.user_limit  # as Discord wrote it, whatever that was
+    limit = cast("object", channel.user_limit)  # as Discord wrote it, whatever that was
     if not isinstance(limit, int) or limit <= 0 or channel.permissions_for(channel.guild.me).move_members:
         return None
     return limit

@@ -122,6 +122,7 @@ def test_the_token_of_the_account_goes_to_the_host_that_was_asked_alone(
     peers: Peers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import discord
+    import discord.http
 
     monkeypatch.setattr(discord.http.Route, "BASE", peers.address)
 

@@ -6,7 +6,7 @@ import asyncio
 import json
 import re
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import discord
 from discord.webhook.async_ import AsyncWebhookAdapter, async_context
@@ -266,10 +266,10 @@ def _events(data: bytes) -> None:
     writable(*(one for one in told if not hasattr(one, "reply_to")))
     rooms = [room for one in told for room in (getattr(one, "room", None), *getattr(one, "rooms", ()))]
     for room in rooms:
-        if isinstance(room, Room) and not isinstance(room.seats, int | None):
+        if isinstance(room, Room) and not isinstance(cast("object", room.seats), int | None):
             raise Broken("seats that nobody can count")
     for person in _people(told):
-        if not isinstance(person.bot, bool):
+        if not isinstance(cast("object", person.bot), bool):
             raise Broken("somebody who is neither a bot nor none")
         if not person.label or len(person.label) > 100 or any(map(is_hostile, person.label)):
             raise Broken("a name that does more than stand there")

@@ -124,7 +124,7 @@ class Bye:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hello:
-    """News begin here. The first letter from the child: everything is loaded. `priority` is fifo, nice or none."""
+    """The first of the news, all of which follow: everything is loaded. `priority` is fifo, nice or none."""
 
     version: int
     priority: str

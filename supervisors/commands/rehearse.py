@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import importlib
-import signal
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, suppress
 from pathlib import Path
-from types import FrameType, ModuleType
+from types import ModuleType
 from typing import Any, Protocol
 
 from loguru import logger
 from rich.console import Console
 from rich.text import Text
 
+from supervisors.commands.interruption import INTERRUPTED_EXIT, signals_interrupt
 from supervisors.commands.summary import Outcome, figures_table, outcomes_table
 from supervisors.idle import measure_idle_house
 from supervisors.rehearsal.figures import Figure, figures
@@ -34,7 +34,7 @@ DISCORD_THEATRE = "tests.loopback.discord.theatre"
 LENDER = "tests.loopback.lender"
 CHAOS = "tests.reliability.chaos.play"
 EMBEDDED = "embedded"
-FAILED_EXIT, INTERRUPTED_EXIT = 1, 130
+FAILED_EXIT = 1
 
 
 class Loaded(Theatre[Any], Protocol):
@@ -150,7 +150,7 @@ def _one_after_the_other(
 def _unless_interrupted(console: Console, out: Path | None, play: Callable[[Path], int]) -> int:
     """On the way out of an interrupted play the house is closed in order; a second Ctrl-C does not wait."""
     folder: Path | None = None
-    with _signals_interrupt():
+    with signals_interrupt():
         try:
             folder = _folder(out)
             return play(folder)
@@ -163,24 +163,6 @@ def _unless_interrupted(console: Console, out: Path | None, play: Callable[[Path
         finally:
             if out is None and folder is not None and not any(folder.iterdir()):
                 folder.rmdir()
-
-
-@contextmanager
-def _signals_interrupt() -> Generator[None]:
-    """Let who asks the process to end, or closes its terminal, be heard like Ctrl-C."""
-
-    def interrupt(number: int, frame: FrameType | None) -> None:
-        del number, frame
-        signal.signal(signal.SIGHUP, signal.SIG_IGN)  # a terminal that closes may say so twice
-        raise KeyboardInterrupt
-
-    names = [one for one in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(one) is not signal.SIG_IGN]
-    before = {name: signal.signal(name, interrupt) for name in names}
-    try:
-        yield
-    finally:
-        for name, handler in before.items():
-            signal.signal(name, handler)
 
 
 def _theatre(lender: Lender = nobody_lends) -> LocalTheatre:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import signal
 import tempfile
 import time
 from pathlib import Path
@@ -11,17 +10,16 @@ from typing import Annotated, Final
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table as RichTable
 
 from tests.reliability.chaos.batch import Batch, found
 from tests.reliability.chaos.verdict import Verdict, tell
 from tests.reliability.figures import Found, keep
+from tests.reliability.terminal import COUNTED, in_order, progress
 
 WHOLE_SEEDS: Final = 20
 WHOLE_MINUTES: Final = 3.0
 """So much, and no less, goes on record."""
-INTERRUPTED_EXIT: Final = 130
 
 
 def main(
@@ -38,17 +36,13 @@ def main(
     The exit code is 0 only if every promise was kept. A night in which one was not leaves its folder, and
     says the command that plays it again. Twenty nights of three minutes go on record in docs/.
     """
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # the nights have sessions of their own
     console = Console(highlight=False)
     folder = Path(tempfile.mkdtemp(prefix="chaos-"))
     began = time.monotonic()
-    try:
+    with in_order(console, f"what there is so far is in {folder}"):
         nights = _play(
             console, Batch(folder, minutes), range(first, first + seeds), side_by_side, keep_folders
         )
-    except KeyboardInterrupt:
-        console.print(f"Interrupted. Everything is closed; what there is so far is in {folder}.")
-        raise typer.Exit(INTERRUPTED_EXIT) from None
     told = found(nights, time.monotonic() - began)
     _show(console, told)
     if seeds >= WHOLE_SEEDS and minutes >= WHOLE_MINUTES:
@@ -61,9 +55,8 @@ def main(
 def _play(
     console: Console, batch: Batch, seeds: range, side_by_side: int, keep_folders: bool
 ) -> dict[int, Verdict | None]:
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console) as progress:
-        task = progress.add_task("nights", total=len(seeds))
+    with progress(console, *COUNTED) as shown:
+        task = shown.add_task("nights", total=len(seeds))
 
         def over(seed: int, one: Verdict | None) -> None:
             folder = batch.folder(seed)
@@ -74,7 +67,7 @@ def _play(
                 if one.held and not keep_folders:
                     shutil.rmtree(folder)
                     folder.with_suffix(".log").unlink()
-            progress.advance(task)
+            shown.advance(task)
 
         return batch.play(seeds, side_by_side, over)
 

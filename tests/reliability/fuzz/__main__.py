@@ -11,17 +11,19 @@ from typing import Annotated, Final
 import typer
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import TextColumn, TimeElapsedColumn
 from rich.table import Table as Shown
 
 from tests.reliability.figures import ROOT, Found, Table, keep
 from tests.reliability.fuzz.judge import Judge
 from tests.reliability.fuzz.registry import targets
-from tests.reliability.fuzz.run import Hunted, Hunters, put_down, remember, remembered
+from tests.reliability.fuzz.run import FOUND, Hunted, Hunters, put_down, remember, remembered
 from tests.reliability.fuzz.target import Target
+from tests.reliability.terminal import in_order, progress
 
 WHOLE_MINUTES: Final = 10.0
 HEAD: Final = ("target", "what it is given", "inputs", "minutes", "lines of the readers reached", "finds")
+LEFT: Final = f"what broke something is in {FOUND}, and --resume goes on"
 app = typer.Typer(add_completion=False)
 
 
@@ -41,18 +43,21 @@ def fuzz(
     ] = None,
 ) -> None:
     """Give every reader what nobody should write, and see that it keeps what it promises."""
-    known = targets()
+    console, began = Console(), time.monotonic()
+    with in_order(console, LEFT):
+        console.print("Loading whatever reads …", style="dim")
+        known = targets()
     chosen = _chosen(known, names or [])
     if replay is not None:
         raise typer.Exit(_replayed(chosen, replay))
-    console, began = Console(), time.monotonic()
     every = {target: _share(target, known, minutes) for target in known.values()}
     wanted = {target: every[target] for target in chosen}
     before = remembered(wanted) if resume else []
     rest = {
         target: seconds for target, seconds in wanted.items() if target not in {one.target for one in before}
     }
-    hunted = [*before, *_hunted(console, rest, seed, side_by_side)]
+    with in_order(console, LEFT):
+        hunted = [*before, *_hunted(console, rest, seed, side_by_side)]
     _print(console, _table(hunted))
     files = put_down(hunted)
     for what, path in files.items():
@@ -80,28 +85,22 @@ def _share(target: Target, known: Mapping[str, Target], minutes: float) -> float
 
 
 def _hunted(console: Console, chosen: Mapping[Target, float], seed: int, side_by_side: int) -> list[Hunted]:
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.fields[says]}"),
-        TimeElapsedColumn(),
-    )
     done: list[Hunted] = []
-    with Progress(*columns, console=console) as progress:
-        task = progress.add_task("hunting", total=len(chosen), says="")
+    with progress(console, TextColumn("{task.fields[says]}"), TimeElapsedColumn()) as shown:
+        task = shown.add_task("hunting", total=len(chosen), says="")
         counts: Counter[str] = Counter()
 
         def told(one: Hunted) -> None:
+            put_down([one])
             counts[one.target.name] = one.inputs
-            progress.update(task, description=one.target.name, says=f"{counts.total():,} inputs")
+            shown.update(task, description=one.target.name, says=f"{counts.total():,} inputs")
 
         hunters = Hunters(seed, told)
         try:
             for one in hunters.all(chosen, side_by_side):
                 done.append(one)
                 remember([one])
-                put_down([one])
-                progress.advance(task)
+                shown.advance(task)
         finally:
             hunters.stop()
     return done

@@ -6,7 +6,7 @@ import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -17,8 +17,7 @@ from tests.reliability.figures import Found, keep
 from tests.reliability.overload.loads import LOADS, SHORT, WHOLE, Size
 from tests.reliability.overload.measure import Measured, measure
 from tests.reliability.overload.verdict import broken, found
-
-INTERRUPTED_EXIT: Final = 130
+from tests.reliability.terminal import COUNTED, in_order, progress
 
 
 def main(
@@ -38,10 +37,8 @@ def main(
     chosen = list(names or LOADS)
     began = time.monotonic()
     try:
-        measured = _measured(console, chosen, SHORT if short else WHOLE)
-    except KeyboardInterrupt:
-        console.print("Interrupted. Everything is closed.")
-        raise typer.Exit(INTERRUPTED_EXIT) from None
+        with in_order(console, "nothing is kept"):
+            measured = _measured(console, chosen, SHORT if short else WHOLE)
     except (AssertionError, BadScenario) as error:
         console.print(f"Nothing could be measured, which a busy machine does: {error}", soft_wrap=True)
         raise typer.Exit(1) from None
@@ -54,10 +51,14 @@ def main(
 
 def _measured(console: Console, names: Sequence[str], size: Size) -> list[Measured]:
     measured: list[Measured] = []
-    with tempfile.TemporaryDirectory(prefix="overload-") as folder, console.status("opening") as status:
+    with tempfile.TemporaryDirectory(prefix="overload-") as folder, progress(console, *COUNTED) as shown:
+        task = shown.add_task("opening", total=len(names))
         for name in names:
-            one = measure(LOADS[name], size, Path(folder) / name, status.update)
+            one = measure(
+                LOADS[name], size, Path(folder) / name, lambda what: shown.update(task, description=what)
+            )
             measured.append(one)
+            shown.advance(task)
             kept = "held" if not [*broken(one)] else "did not hold"
             console.print(f"{name}: {one.load.says}: {kept}, {one.ratio:.2f} times as long")
             for what in broken(one):

@@ -18,19 +18,18 @@ from typing import Annotated, Final
 import typer
 from pydantic import TypeAdapter
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table as RichTable
 
 from tests.reliability.figures import ROOT, Found, keep
 from tests.reliability.sigkill.siege import Result
 from tests.reliability.sigkill.telling import found
+from tests.reliability.terminal import COUNTED, in_order, progress
 
 WHOLE_KILLS: Final = 100
 """So many, and no fewer, go on record."""
 CLOSES_SECONDS: Final = 20.0
 SECONDS_A_KILL: Final = 60.0
 """A part that takes longer than this for each of its kills hangs."""
-INTERRUPTED_EXIT: Final = 130
 RESULT: Final = TypeAdapter(Result)
 
 
@@ -94,11 +93,8 @@ def main(
     began = time.monotonic()
     sides = min(side_by_side, times)
     shares = [times // sides + (place < times % sides) for place in range(sides)]
-    try:
+    with in_order(console, f"his folders are in {folder}"):
         results, broken_off = _besieged(console, folder, seed, shares)
-    except KeyboardInterrupt:
-        console.print(f"Interrupted. Everything is closed; his folders are in {folder}.")
-        raise typer.Exit(INTERRUPTED_EXIT) from None
     command = (
         "make crashes"
         if times >= WHOLE_KILLS
@@ -120,11 +116,10 @@ def _besieged(
 ) -> tuple[list[Result], list[str]]:
     """What came of every kill, and which parts did not come to their end."""
     told: queue.SimpleQueue[Result | None] = queue.SimpleQueue()
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     results: list[Result] = []
     parts: list[Part] = []
-    with Progress(*columns, console=console) as progress:
-        task = progress.add_task("kills", total=sum(shares))
+    with progress(console, *COUNTED) as shown:
+        task = shown.add_task("kills", total=sum(shares))
         try:
             for place, kills in enumerate(shares):
                 parts.append(Part(seed + place, kills, folder / f"seed-{seed + place}", told))
@@ -134,7 +129,7 @@ def _besieged(
                 at_work -= result is None
                 if result is not None:
                     results.append(result)
-                    progress.advance(task, 1 + result.again)
+                    shown.advance(task, 1 + result.again)
                     for problem in result.problems:
                         console.print(f"Killed while {result.moment} ({result.whom}): {problem}")
         except queue.Empty:

@@ -10,20 +10,21 @@ from typing import Annotated, Final
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
+from rich.progress import TaskProgressColumn, TimeElapsedColumn
 from rich.table import Table as RichTable
 
 from tests.reliability.figures import Found, keep
 from tests.reliability.soak import stage, weigh
 from tests.reliability.soak.parts import PARTS
 from tests.reliability.soak.real import Course, half_an_hour
+from tests.reliability.terminal import in_order, progress
 
 WHOLE_HOURS: Final = 100.0
 WHOLE_MINUTES: Final = 30.0
 SHORT_HOURS: Final = 4.0
 SHORT_MINUTES: Final = 4.0
 """With fewer there is nothing to compare."""
-INTERRUPTED_EXIT: Final = 130
+SHARES: Final = (TaskProgressColumn(), TimeElapsedColumn())
 STAGE_SAYS: Final = (
     "The real actors lived on a quick clock: people came, went, talked, asked, interrupted, wrote and changed"
     " their minds, providers broke, actors crashed. Each part ran in a process of its own; after each pause"
@@ -68,13 +69,11 @@ def main(
         hours, minutes = SHORT_HOURS, SHORT_MINUTES
     held = True
     try:
-        if half is not Half.REAL:
-            held &= _on_stage(console, hours, seed)
-        if half is not Half.STAGE:
-            held &= _in_real_time(console, minutes, seed)
-    except KeyboardInterrupt:
-        console.print("Interrupted. Everything is closed, and nothing is kept.")
-        raise typer.Exit(INTERRUPTED_EXIT) from None
+        with in_order(console, "nothing of what was not at its end is kept"):
+            if half is not Half.REAL:
+                held &= _on_stage(console, hours, seed)
+            if half is not Half.STAGE:
+                held &= _in_real_time(console, minutes, seed)
     except stage.PartEnded as ended:
         console.print(str(ended))
         raise typer.Exit(1) from None
@@ -83,9 +82,9 @@ def main(
 
 def _on_stage(console: Console, hours: float, seed: int) -> bool:
     began = time.monotonic()
-    with _progress(console) as progress:
-        tasks = {name: progress.add_task(stage.TOLD[name], total=1.0) for name in PARTS}
-        verdicts = stage.soak(hours, seed, lambda name, share: progress.update(tasks[name], completed=share))
+    with progress(console, *SHARES) as shown:
+        tasks = {name: shown.add_task(stage.TOLD[name], total=1.0) for name in PARTS}
+        verdicts = stage.soak(hours, seed, lambda name, share: shown.update(tasks[name], completed=share))
     broken = stage.broken(verdicts, hours, seed)
     found = Found(
         command=f"python -m tests.reliability.soak stage --hours {hours:g} --seed {seed}",
@@ -103,11 +102,9 @@ def _on_stage(console: Console, hours: float, seed: int) -> bool:
 
 def _in_real_time(console: Console, minutes: float, seed: int) -> bool:
     began = time.monotonic()
-    with _progress(console) as progress, tempfile.TemporaryDirectory() as folder:
-        task = progress.add_task("in real time", total=1.0)
-        course = half_an_hour(
-            Path(folder), minutes, lambda share: progress.update(task, completed=share), seed
-        )
+    with progress(console, *SHARES) as shown, tempfile.TemporaryDirectory() as folder:
+        task = shown.add_task("in real time", total=1.0)
+        course = half_an_hour(Path(folder), minutes, lambda share: shown.update(task, completed=share), seed)
     found = real_found(course, minutes, seed, time.monotonic() - began)
     _show(console, found)
     if minutes >= WHOLE_MINUTES:
@@ -129,16 +126,6 @@ def real_found(course: Course, minutes: float, seed: int, seconds: float) -> Fou
         tables=weigh.tables(course, judged),
         notes=(noise, f"{judged.excused} questions fell into something that broke.", *judged.broken),
         seconds=seconds,
-    )
-
-
-def _progress(console: Console) -> Progress:
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TaskProgressColumn(),
-        TimeElapsedColumn(),
-        console=console,
     )
 
 

@@ -7,15 +7,14 @@ from typing import Annotated, Final
 import typer
 from loguru import logger
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table as RichTable
 
 from tests.reliability.figures import Found, Table, keep
 from tests.reliability.supervision.play import named, play
+from tests.reliability.terminal import COUNTED, in_order, progress
 
 WHOLE_TIMES: Final = 20
 """So often, and of everybody, goes on record."""
-INTERRUPTED_EXIT: Final = 130
 
 
 def main(
@@ -36,19 +35,14 @@ def main(
         raise typer.BadParameter(str(unknown), param_hint="--only") from None
     times = 1 if short else times
     whole = not only and not short
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    try:
-        with Progress(*columns, console=console) as progress:
-            task = progress.add_task("crashes", total=times * len(actors) + (3 if whole else 0))
-            found = play(
-                actors,
-                times,
-                whole=whole,
-                step=lambda name: progress.update(task, advance=1, description=name),
-            )
-    except KeyboardInterrupt:
-        console.print("Interrupted. Everything is closed.")
-        raise typer.Exit(INTERRUPTED_EXIT) from None
+    with in_order(console, "nothing is kept"), progress(console, *COUNTED) as shown:
+        task = shown.add_task("crashes", total=times * len(actors) + (3 if whole else 0))
+        found = play(
+            actors,
+            times,
+            whole=whole,
+            step=lambda name: shown.update(task, advance=1, description=name),
+        )
     _show(console, found)
     if whole and times >= WHOLE_TIMES:
         keep("supervision", found)

@@ -21,7 +21,7 @@ class Ground:
     def __init__(self) -> None:
         self.loop = asyncio.new_event_loop()
         self._changed = threading.Condition()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._spawned: set[asyncio.Task[None]] = set()
         self._thread = threading.Thread(target=self._turn, name="loopback-discord", daemon=True)
 
     def start(self) -> None:
@@ -42,8 +42,8 @@ class Ground:
     def spawn(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:
         """Start a task that ends with the loop at the latest; only on the loop's own thread."""
         task = self.loop.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._spawned.add(task)
+        task.add_done_callback(self._spawned.discard)
         return task
 
     def run(self, change: Callable[[], T]) -> T:
@@ -85,9 +85,10 @@ class Ground:
         return found
 
     async def _end_tasks(self) -> None:
-        for task in list(self._tasks):
+        others = asyncio.all_tasks(self.loop) - {asyncio.current_task()}
+        for task in others:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*others, return_exceptions=True)
         await self.loop.shutdown_asyncgens()
 
     def _turn(self) -> None:

@@ -61,8 +61,8 @@ class Connection:
 
     def stop_reading(self) -> None:
         """Let what the client says back up; what is sent still arrives."""
-        if self._request.transport:
-            self._request.transport.pause_reading()
+        if (transport := self._request.transport) is not None:
+            transport.pause_reading()
 
     def close(self, code: int) -> None:
         """Close after everything that waits to be sent."""
@@ -73,8 +73,8 @@ class Connection:
     def abort(self) -> None:
         """Break the connection without a word."""
         self.closed_with = self.closed_with or 1006
-        if self._request.transport:
-            self._request.transport.abort()
+        if (transport := self._request.transport) is not None:
+            transport.abort()
 
     async def texts(self) -> AsyncTexts:
         """Shake hands; then what the client says can be iterated over."""

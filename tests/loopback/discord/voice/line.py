@@ -100,13 +100,13 @@ class SocketLine:
 
     def stop_reading(self) -> None:
         """Let what the client says back up; what is sent still arrives."""
-        if self._request.transport:
-            self._request.transport.pause_reading()
+        if (transport := self._request.transport) is not None:
+            transport.pause_reading()
 
     def abort(self) -> None:
         """Break the TCP connection."""
-        if self._request.transport:
-            self._request.transport.abort()
+        if (transport := self._request.transport) is not None:
+            transport.abort()
 
     async def _write(self) -> None:
         try:

@@ -64,10 +64,12 @@ class VoiceServers:
         for visit in tuple(self.visits):
             visit.cancel()
         await asyncio.gather(*self.visits, return_exceptions=True)
-        for endpoint in self.endpoints:
-            await endpoint.close()
-        if self._http is not None:
-            await self._http.close()
+        try:
+            for endpoint in self.endpoints:
+                await endpoint.close()
+        finally:
+            if self._http is not None:
+                await self._http.close()
         if self._waking is not None:
             self._waking.cancel()
         for _ in range(LAST_TURNS):

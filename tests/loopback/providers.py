@@ -14,6 +14,7 @@ from aiohttp import WSMsgType, web
 
 from tests.loopback.discord.ground import DEADLINE_SECONDS
 from tests.loopback.discord.ground import Ground as LoopThread
+from tests.loopback.hangups import until_broken_off
 
 T = TypeVar("T")
 Frame: TypeAlias = dict[str, object]
@@ -73,7 +74,7 @@ class Ground(LoopThread):
     def __init__(self, name: str) -> None:
         super().__init__()
         self._thread.name = f"loopback-{name}"
-        self.application = web.Application(client_max_size=LARGEST_FRAME)
+        self.application = web.Application(client_max_size=LARGEST_FRAME, middlewares=(until_broken_off,))
         self.port = 0
         """Where it listens; may be chosen before `open`."""
         self.sockets: list[Socket] = []

@@ -27,6 +27,7 @@ from tests.loopback.discord.session import PRIVILEGED, Intent
 from tests.loopback.discord.tls import certify
 from tests.loopback.discord.voice.server import VoiceServers
 from tests.loopback.discord.world import World
+from tests.loopback.hangups import until_broken_off
 
 T = TypeVar("T")
 
@@ -152,7 +153,7 @@ class Discord:
             self._folder.cleanup()
 
     async def _open(self) -> None:
-        application = web.Application(client_max_size=32 << 20)
+        application = web.Application(client_max_size=32 << 20, middlewares=(until_broken_off,))
         application.router.add_get("/", self.gateway.serve)
         application.router.add_route("*", BASE + "/{path:.*}", self.rest.serve)
         self._runner = web.AppRunner(application, access_log=None, shutdown_timeout=0.5)

@@ -14,6 +14,7 @@ from tests.loopback.discord.voice.line import Desk, SocketLine
 from tests.loopback.discord.voice.room import Room
 from tests.loopback.discord.voice.session import Session
 from tests.loopback.discord.voice.sfu import HOST, Sfu
+from tests.loopback.hangups import until_broken_off
 
 
 class Endpoint:
@@ -44,7 +45,7 @@ class Endpoint:
 
     async def open(self) -> None:
         """Listen on free ports."""
-        app = web.Application()
+        app = web.Application(middlewares=(until_broken_off,))
         app.router.add_get("/", self._connected)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.2)
         await self._runner.setup()

@@ -14,7 +14,16 @@ from actors.seclusion import DEBUG_VARIABLE, close_memory
 from supervisors.commands.ctl_cli import console, ctl, page
 from supervisors.commands.ctl_options import Config, Port
 from supervisors.commands.evidence_cli import evidence
-from supervisors.commands.rehearse_options import Chaos, Minutes, Out, Providers, ProvidersOption, Scenarios
+from supervisors.commands.rehearse_options import (
+    CHAOS_MINUTES,
+    Chaos,
+    Minutes,
+    Out,
+    Providers,
+    ProvidersOption,
+    Scenarios,
+    refuse_what_is_ignored,
+)
 from supervisors.commands.report_cli import report
 
 app = typer.Typer(
@@ -64,7 +73,7 @@ def rehearse(
     ] = False,
     providers: ProvidersOption = Providers.EMBEDDED,
     chaos: Chaos = None,
-    minutes: Minutes = 3,
+    minutes: Minutes = None,
 ) -> None:
     """Play scripted rooms in real time, each with a whole house, and judge what came of it.
 
@@ -72,10 +81,11 @@ def rehearse(
     """
     from supervisors.commands.rehearse import check_scenarios, play_chaos, play_scenarios
 
+    lent = providers is not Providers.EMBEDDED
+    told = {"--check": check, "--discord": discord, "--providers": lent, "--verbose": verbose}
+    refuse_what_is_ignored(chaos, minutes, {"the files": bool(scenarios), **told})
     if chaos is not None:
-        if scenarios:
-            raise typer.BadParameter("it plays no scenario; leave out the files", param_hint="--chaos")
-        raise typer.Exit(play_chaos(chaos, minutes, out))
+        raise typer.Exit(play_chaos(chaos, minutes or CHAOS_MINUTES, out))
     if not scenarios:
         raise typer.BadParameter("name a scenario to play, or a seed with --chaos")
     if check:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -50,6 +51,32 @@ Chaos = Annotated[
         "draws; needs a source checkout.",
     ),
 ]
+CHAOS_MINUTES, LEAST_MINUTES, MOST_MINUTES = 3.0, 0.5, 600.0
+
+
+def _within(minutes: float | None) -> float | None:
+    if minutes is not None and not LEAST_MINUTES <= minutes <= MOST_MINUTES:  # nor is nan
+        raise typer.BadParameter(f"write a number from {LEAST_MINUTES:g} to {MOST_MINUTES:g}")
+    return minutes
+
+
 Minutes = Annotated[
-    float, typer.Option(metavar="N", min=0.5, max=600, help="How long everything goes wrong, with --chaos.")
+    float | None,
+    typer.Option(
+        metavar="N",
+        callback=_within,
+        show_default=f"{CHAOS_MINUTES:g}",
+        help=f"How long everything goes wrong, with --chaos: from {LEAST_MINUTES:g} to {MOST_MINUTES:g}.",
+    ),
 ]
+
+
+def refuse_what_is_ignored(chaos: int | None, minutes: float | None, scenarios: Mapping[str, bool]) -> None:
+    """With --chaos nothing that says how scenarios are played, without it no minutes; else BadParameter."""
+    if chaos is None and minutes is not None:
+        raise typer.BadParameter("a scenario lasts as long as it says; leave it out", param_hint="--minutes")
+    given = [name for name, is_given in scenarios.items() if is_given]
+    if chaos is not None and given:
+        raise typer.BadParameter(
+            f"it plays no scenario; leave out {' and '.join(given)}", param_hint="--chaos"
+        )

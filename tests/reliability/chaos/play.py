@@ -10,6 +10,7 @@ from typing import Final
 from rich.console import Console
 from rich.text import Text
 
+from supervisors.rehearsal.folder import writing_to
 from tests.reliability.chaos.conductor import Conductor, Said
 from tests.reliability.chaos.faults.prepare import prepared
 from tests.reliability.chaos.history import History, write
@@ -43,8 +44,9 @@ def play(seed: int, minutes: float, folder: Path, console: Console) -> int:
     script = Script(seed=seed, minutes=minutes, happenings=happenings, windows=quiet(happenings, minutes))
     happened = played(script, folder, said)
     found = verdict(seed, minutes, happened)
-    write(happened, folder / HISTORY)
-    keep(found, folder)
+    with writing_to(folder):
+        write(happened, folder / HISTORY)
+        keep(found, folder)
     tell(found, console, folder)
     return 0 if found.held else FAILED
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -30,11 +31,13 @@ def test_two_rehearsals_at_a_time_do_not_share_a_folder_and_one_after_the_other_
         pass
 
 
-@pytest.mark.parametrize("name", ["file", "file/below"])
-def test_a_file_is_no_folder(tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "what"), [("file", ""), ("file/below", r"\S+/file "), ("file/below/it", r"\S+/file ")]
+)
+def test_a_file_is_no_folder(tmp_path: Path, name: str, what: str) -> None:
     (tmp_path / "file").touch()
     with (
-        pytest.raises(BadFolder, match=r"file.*: is a file; name a folder with --out"),
+        pytest.raises(BadFolder, match=rf"{name}: {what}is a file; name a folder with --out"),
         claimed(tmp_path / name),
     ):
         raise AssertionError
@@ -60,4 +63,12 @@ def test_a_folder_that_must_not_be_written_to_is_found_out_at_once() -> None:
         pytest.raises(BadFolder, match="name a folder that can be written to"),
         claimed(Path("/proc/self/out")),
     ):
+        raise AssertionError
+
+
+def test_a_full_disk_is_found_out_at_once_and_the_folder_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "TemporaryFile", lambda **_: open("/dev/full", "wb", 0))  # noqa: PTH123, SIM115
+    with pytest.raises(BadFolder, match=f"^{tmp_path}: No space left .*; make room"), claimed(tmp_path):
         raise AssertionError

@@ -37,3 +37,19 @@ def test_who_was_told_little_of_a_failure_learns_how_to_be_told_all(
     told.judged(Verdict(held=held, sentence="joined; never"))
     told.finished(tmp_path, "he has left")
     assert ("Play it with -v" in out.getvalue()) is hinted
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--chaos", "1", "--check"], "leave out --check"),
+        (["--chaos", "1", "--discord", "-v"], "leave out --discord and --verbose"),
+        (["--chaos", "1", "--providers", "loopback"], "leave out --providers"),
+        (["--minutes", "1", "play.toml"], "a scenario lasts as long as it says"),
+        (["--chaos", "1", "--minutes", "nan"], "write a number from 0.5 to 600"),
+        (["--chaos", "1", "--minutes", "inf"], "write a number from 0.5 to 600"),
+    ],
+)
+def test_what_would_be_ignored_or_is_no_number_is_refused(options: list[str], words: str) -> None:
+    done = CliRunner().invoke(app, ["rehearse", *options], env={"COLUMNS": "200"})
+    assert (done.exit_code, words in done.output) == (2, True), done.output

@@ -14,7 +14,7 @@ from rich.progress import TaskProgressColumn, TimeElapsedColumn
 from rich.table import Table as RichTable
 
 from tests.reliability.figures import Found, keep
-from tests.reliability.soak import stage, weigh
+from tests.reliability.soak import group, stage, weigh
 from tests.reliability.soak.parts import PARTS
 from tests.reliability.soak.real import Course, half_an_hour
 from tests.reliability.terminal import in_order, progress
@@ -28,20 +28,14 @@ SHARES: Final = (TaskProgressColumn(), TimeElapsedColumn())
 STAGE_SAYS: Final = (
     "The real actors lived on a quick clock: people came, went, talked, asked, interrupted, wrote and changed"
     " their minds, providers broke, actors crashed. Each part ran in a process of its own; after each pause"
-    " everything in it was counted: memory, objects by type, each container of each actor's state by its"
-    " path, timers, files and threads."
+    " everything in it was counted: memory in use (asked for and not given back) and resident, objects by"
+    " type, each container of each actor's state by its path, timers, files and threads."
 )
 REAL_SAYS: Final = (
     "The installed program, six guests, a Discord and two providers on this machine: a question every ten"
     " seconds, people who talk with each other, come, go and write, and something that breaks every two"
     " minutes. Memory of its own is what no file stands behind; shared memory counts in part and changes"
     " with what else runs."
-)
-
-
-DAVEYS: Final = (
-    "In the media process one thing is known to grow: a session of davey keeps about two KiB of every"
-    " change of the group until it ends, with the stay. 300 people who came and went left 1.2 MiB in each."
 )
 
 
@@ -91,7 +85,7 @@ def _on_stage(console: Console, hours: float, seed: int) -> bool:
         says=STAGE_SAYS,
         held=not broken,
         tables=stage.tables(verdicts),
-        notes=(DAVEYS, *broken),
+        notes=(group.told(group.kept()), *broken),
         seconds=time.monotonic() - began,
     )
     _show(console, found)

@@ -14,7 +14,7 @@ from typing import Final
 
 from loguru import logger
 
-from tests.reliability.soak import sizes
+from tests.reliability.soak import memory, sizes
 from tests.reliability.soak.evenings import Evening, think
 from tests.reliability.soak.house import House
 from tests.reliability.soak.sound import sound
@@ -37,8 +37,10 @@ class Look:
     objects: Mapping[str, int]
     blocks: int
     """Everything that Python has in memory, counted."""
+    used: int
+    """Bytes that were asked for and not given back."""
     memory: int
-    """Bytes of the process."""
+    """Bytes that are resident, with what allocators keep for later."""
     descriptors: int
     threads: int
     dead: int
@@ -111,7 +113,8 @@ def looked(
         sizes=dict(found),
         objects=dict(sizes.objects()),
         blocks=sys.getallocatedblocks(),
-        memory=sizes.resident(),
+        used=memory.in_use(),
+        memory=memory.resident(),
         descriptors=sizes.descriptors(),
         threads=len(list(Path("/proc/self/task").iterdir())),
         dead=sizes.dead(),

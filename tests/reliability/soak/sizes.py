@@ -69,14 +69,6 @@ def dead() -> int:
     return gone
 
 
-def resident() -> int:
-    """Bytes of this process that no file stands behind: what others start and end does not change them."""
-    for line in Path("/proc/self/smaps_rollup").read_text("ascii").splitlines():
-        if line.startswith("Anonymous:"):
-            return int(line.split()[1]) * 1024
-    raise OSError("this kernel does not say how much memory a process has")
-
-
 def descriptors() -> int:
     """How many files, sockets and pipes are open."""
     return len(list(Path("/proc/self/fd").iterdir())) - 1

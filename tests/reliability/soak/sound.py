@@ -213,11 +213,20 @@ def near_the_end(cipher: Cipher) -> None:
     cipher._counter = NUMBERS - LAST_NUMBERS  # pyright: ignore[reportPrivateUsage]
 
 
-def sound(hours: float, seed: int, samples: int) -> Iterator[Glimpse]:
-    """So many hours of sound, and what there is after each part of it."""
-    chance = random.Random(seed)
-    street, voice, call = Street(chance), Voice(chance), Call()
+def another_group() -> Call:
+    """Two people on a new line, each with a new session of davey."""
+    call = Call()
     call.join(11, 22)
+    return call
+
+
+def sound(hours: float, seed: int, samples: int) -> Iterator[Glimpse]:
+    """So many hours of sound, and what there is after each part of it.
+
+    Each line has a group of its own, as in `Lines`: what davey keeps of a group's changes goes with the line.
+    """
+    chance = random.Random(seed)
+    street, voice, call = Street(chance), Voice(chance), another_group()
     part = hours / samples
     for number in range(1, samples + 1):
         street.come_and_go()
@@ -225,6 +234,7 @@ def sound(hours: float, seed: int, samples: int) -> Iterator[Glimpse]:
         voice.speak(round(HIS_FRAMES_AN_HOUR * part), street.now)
         if number % 10 == 0:
             street.another_line()
+            call = another_group()
         call.join(1_000 + number)
         call.pass_time(part * 3_600.0)
         call.all_hear_all()

@@ -82,7 +82,8 @@ def tables(verdicts: Sequence[Verdict]) -> tuple[Table, ...]:
     for one in verdicts:
         name = TOLD[one.name]
         rows += [
-            _row(f"{name}: memory, MiB", one.memory, MEBIBYTE),
+            _row(f"{name}: memory in use, MiB", one.used, MEBIBYTE),
+            _row(f"{name}: resident memory, MiB", one.memory, MEBIBYTE),
             _row(f"{name}: things that Python holds", one.blocks),
             _row(f"{name}: entries in what actors keep", one.entries),
             _row(f"{name}: open files", one.descriptors),

@@ -15,6 +15,7 @@ LOOK = Look(
     sizes={"floor.state.lines": 7},
     objects={"builtins.dict": 900},
     blocks=50_000,
+    used=9_000_000,
     memory=10_000_000,
     descriptors=5,
     threads=1,
@@ -61,12 +62,28 @@ def test_who_keeps_ids_is_named_and_who_may_is_not_as_long_as_he_may() -> None:
 
 def test_a_process_that_takes_more_and_more_is_told() -> None:
     looks = [
-        replace(LOOK, memory=1_000 + one, blocks=1_000 + one, descriptors=1_000 + one, threads=1_000 + one)
+        replace(
+            LOOK,
+            used=1_000 + one,
+            memory=50_000 * (1_000 + one),
+            blocks=1_000 + one,
+            descriptors=1_000 + one,
+            threads=1_000 + one,
+        )
         for one in range(100)
     ]
     told = judged("stay", looks).broken
-    assert [one.split()[0] for one in told] == ["memory", "blocks", "descriptors", "threads"]
-    assert told[0] == "memory grew by 7.9%, from 1,014 to 1,094"
+    assert [one.split()[0] for one in told] == ["memory", "resident", "blocks", "descriptors", "threads"]
+    assert told[0] == "memory in use grew by 7.9%, from 1,014 to 1,094"
+    assert told[1] == "resident memory grew by 7.9%, from 50,725,000 to 54,725,000"
+
+
+def test_an_arena_that_is_kept_for_later_is_no_growth_and_bytes_in_use_are() -> None:
+    arena = 1 << 20
+    looks = [replace(LOOK, memory=10_000_000 + (one // 34) * arena) for one in range(100)]
+    assert judged("stay", looks).broken == ()
+    looks = [replace(LOOK, used=9_000_000 + (one // 34) * arena) for one in range(100)]
+    assert judged("stay", looks).broken == ("memory in use grew by 23.3%, from 9,000,000 to 11,097,152",)
 
 
 def test_the_dead_and_the_rules_that_were_broken_are_told() -> None:

@@ -81,8 +81,8 @@ def rehearse(
     """
     from supervisors.commands.rehearse import check_scenarios, play_chaos, play_scenarios
 
-    told = {"--check": check, "--discord": discord, "--providers": providers != "embedded", "--verbose": verbose}
-    refuse_what_is_ignored(chaos, minutes, {"the files": bool(scenarios)} | told)
+    told = {"the files": bool(scenarios), "--check": check, "--discord": discord, "--verbose": verbose}
+    refuse_what_is_ignored(chaos, minutes, told | {"--providers": providers != "embedded"})
     if chaos is not None:
         raise typer.Exit(play_chaos(chaos, minutes or CHAOS_MINUTES, out))
     if not scenarios:

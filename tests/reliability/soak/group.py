@@ -23,7 +23,11 @@ class Kept:
 
 
 def kept(people: int = CAME_AND_WENT) -> Kept:
-    """Two stay while so many others come, are heard and go."""
+    """Two stay while so many others come and go, and nobody says anything.
+
+    Whoever is heard between two changes leaves a cipher behind, which davey lets go of with the first frame
+    after ten seconds without a change: by its own clock, which no stage makes quicker.
+    """
     session, delivery = _given_back(people)
     new_session, new_delivery = _given_back(0)
     return Kept(session=(session - new_session) / people, delivery=(delivery - new_delivery) / people)
@@ -33,10 +37,11 @@ def told(found: Kept) -> str:
     """The same in words."""
     return (
         "In the media process one thing is known to grow: a session of davey keeps"
-        f" {found.session / KIBIBYTE:.1f} KiB of everybody who came, was heard and went, until its line ends"
-        " (each line begins with a new session, so the part about sound begins one with each line); measured"
-        " as what glibc had back when the session of one who had stayed was let go of. The loopback's own"
-        f" delivery, which is not his, kept {found.delivery / KIBIBYTE:.2f} KiB."
+        f" {found.session / KIBIBYTE:.1f} KiB of everybody who came and went, until its line ends. Each line"
+        " begins with a new session, so the part about sound begins one with each line. Of everybody who is"
+        " heard between two changes it keeps 8 KiB more, until ten seconds pass without a change; by its own"
+        " clock, so that on a quick one they do not. The loopback's delivery, which is not his, keeps"
+        f" {found.delivery / KIBIBYTE:.2f} KiB."
     )
 
 
@@ -45,7 +50,6 @@ def _given_back(people: int) -> tuple[int, int]:
     call = another_group()
     for user in range(FIRST, FIRST + people):
         call.join(user)
-        call.all_hear_all()
         call.leave(user)
     before = _large()
     del call.seats[22]

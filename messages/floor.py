@@ -253,7 +253,10 @@ class TurnLost:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConversationRestarted:
-    """The conversation began a new life: whatever turn it was asked for is lost."""
+    """The conversation began a new life: whatever turn an earlier one was asked for is lost."""
+
+    life: int = 0
+    """Which; 0 if nobody counts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

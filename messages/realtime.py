@@ -27,12 +27,14 @@ class TurnAsked:
     """It may be his turn: `lines` asked for it (none for a speakerless turn); silence is a legal answer.
 
     Of an operator's turn the words are known: `saying` is said as it stands, whatever the model is up to.
+    `life` is the one that said hello last, or 0: another one is not meant, and will be asked anew.
     """
 
     turn: TurnId
     trigger: Trigger
     lines: tuple[Line, ...]
     saying: str = ""
+    life: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

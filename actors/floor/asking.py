@@ -134,7 +134,8 @@ def _ask(
     receipt = evidence.ModelResponse(
         stay_id=state.stay, turn_id=turn, phase="requested", trigger=trigger.value
     )
+    asked = TurnAsked(turn=turn, trigger=trigger, lines=lines, saying=saying, life=state.conversation)
     return replace(state, flight=flight, answered_typed=trigger is Trigger.TYPED).do(
-        TellRealtime(message=TurnAsked(turn=turn, trigger=trigger, lines=lines, saying=saying)),
+        TellRealtime(message=asked),
         Record(receipt=receipt),
     )

@@ -29,7 +29,7 @@ def take(state: State, event: TurnAnswered | TurnLost | TurnOrphaned | Conversat
         case TurnOrphaned():
             return orphaned(state, event)
         case ConversationRestarted():
-            return conversation_restarted(state)
+            return conversation_restarted(replace(state, conversation=event.life))
         case _:
             assert_never(event)
 

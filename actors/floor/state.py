@@ -44,6 +44,8 @@ class State:
     names: Names
     now: float
     minted: int = 0
+    conversation: int = 0
+    """Which life of the conversation said hello last; 0 before that."""
     roster: tuple[Presence, ...] | None = None
     """None until the stay has told it."""
     voices: tuple[Voice, ...] = ()

@@ -52,12 +52,12 @@ class Realtime(Worker[RealtimeMessage]):
         self._floor, self._tts, self._stay = floor, tts, stay
         self._captain, self._returns = captain, returns
         self._evidence, self._clock, self._port = evidence, clock, port
-        self._state = State(stay=stay_id, room=room, settings=settings)
+        self._state = State(stay=stay_id, room=room, settings=settings, life=life.incarnation)
 
     def opened(self) -> None:
         self._port.open(self.here.tell)
         self._stay.tell(ConversationOpened())
-        self._floor.tell(ConversationRestarted())
+        self._floor.tell(ConversationRestarted(life=self._state.life))
 
     def receive(self, message: RealtimeMessage) -> None:
         self._state, decided = core.step(self._state, message, self._clock.now())

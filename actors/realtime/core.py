@@ -45,11 +45,17 @@ def step(state: State, event: RealtimeMessage, now: float) -> Step:
     return state, (*decisions, Wake(seconds=max(0.0, due - now), message=RealtimeTick(token=state.token)))
 
 
+def _asked(state: State, event: TurnAsked, now: float) -> Step:
+    if event.life not in (0, state.life):
+        return state, ()  # whoever asked has not heard yet that this one began, and will ask it anew
+    dictated = event.trigger is Trigger.OPERATOR
+    return aloud.say(state, event, now) if dictated else turns.asked(state, event, now)
+
+
 def _think(state: State, event: RealtimeMessage, now: float) -> Step:
     match event:
         case TurnAsked():
-            dictated = event.trigger is Trigger.OPERATOR
-            return aloud.say(state, event, now) if dictated else turns.asked(state, event, now)
+            return _asked(state, event, now)
         case LineOverheard():
             return memory.hear(state, (event.line,))
         case RoomObserved():

@@ -72,6 +72,8 @@ class State:
     room: RoomId
     """Where the stay is now."""
     settings: RealtimeSettings
+    life: int = 0
+    """Which life of the conversation this is."""
     connection: Connection | None = None
     connections: int = 0
     connected_at: float = 0.0

@@ -25,7 +25,7 @@ from messages.gateway import (
 )
 from messages.ids import ConfirmationId, Connection, DeedId, GuildId, MessageId, PersonId, RoomId
 from messages.people import Person
-from messages.tools import Deed
+from messages.tools import Deed, SendUpdate
 from supervisors.settings import Settings, load
 from tests.probe import Probe
 from tests.stories.sound import CHUNK_SECONDS, Air, Link, after, chunks_of
@@ -113,6 +113,8 @@ class Account:
     def do(self, name: DeedId, deed: Deed, room: RoomId, message: MessageId | None) -> None:
         """It is done at once, and told when `answers_deeds`."""
         self.deeds.append((deed, message))
+        if isinstance(deed, SendUpdate):
+            self.post(room, deed.text, message)
         if self.answers_deeds:
             self.tell(DeedDone(deed=name))
 

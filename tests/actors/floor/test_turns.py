@@ -297,9 +297,10 @@ def test_an_address_lost_with_the_conversation_is_asked_again_once() -> None:
     assert outcomes(scene) == [Outcome.FAILED]
     assert [line.text for line in scene.turns()[1].lines] == ["Clankie, hello", "and me, Clankie"]
     assert scene.turns()[0].turn != scene.turns()[1].turn
-    scene.happens(ConversationRestarted())
+    scene.happens(ConversationRestarted(life=4))
     assert outcomes(scene) == [Outcome.FAILED, Outcome.FAILED]
     assert len(scene.turns()) == 2
+    assert scene.says(ANNA, "Clankie, again").turns()[-1].life == 4
 
 
 def test_what_has_no_room_in_a_turn_that_is_asked_again_is_on_record() -> None:

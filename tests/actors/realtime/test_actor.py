@@ -85,7 +85,7 @@ class Room:
 def test_a_conversation_that_opens_asks_who_is_here_and_says_that_it_begins_anew() -> None:
     room = Room(FakeModel())
     assert room.stay.received() == [ConversationOpened()]
-    assert room.floor.received() == [ConversationRestarted()]
+    assert room.floor.received() == [ConversationRestarted(life=1)]
     assert room.actor.describe()["mind"] == "fake"
 
 

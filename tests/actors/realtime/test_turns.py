@@ -1,5 +1,7 @@
 """Every turn that is asked is answered exactly once, whatever becomes of it."""
 
+from dataclasses import replace
+
 import pytest
 
 from actors.realtime.decisions import Add, Cancel, Connect, Disconnect, Respond
@@ -18,6 +20,7 @@ from messages.realtime import (
     RealtimeTick,
     ResponseEnding,
     SpeechWasHeard,
+    TurnAsked,
 )
 from messages.stay import SayInChat
 from messages.tts import SayEnd, SayText
@@ -53,6 +56,14 @@ def test_the_first_turn_opens_a_conversation_that_knows_its_line() -> None:
     assert only(done, Connect).seed.remembered == (Heard(line=HELLO),)
     assert brief(done).brief.lines == (HELLO,)
     assert brief(done).response == R1
+
+
+def test_a_question_to_an_earlier_life_is_not_answered_for_it_will_be_asked_anew() -> None:
+    talk = Talk()
+    talk.state = replace(talk.state, life=3)
+    asked = TurnAsked(turn=T1, trigger=Trigger.ADDRESS, lines=(HELLO,), life=2)
+    assert talk.do(asked) == []
+    assert [type(one) for one in talk.do(replace(asked, life=3))] == [Connect, Respond]
 
 
 def test_a_later_turn_adds_its_new_lines_only() -> None:

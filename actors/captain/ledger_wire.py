@@ -24,6 +24,7 @@ from actors.captain.journal import (
 
 LONGEST_TEXT: Final = 16_000
 """More characters of what was asked or answered are not written down."""
+LONGEST_CODE: Final = 64
 LAST_SECOND: Final = 4_102_444_800.0
 """The end of the year 2099, in seconds of the epoch: a line that is later was written by no clock."""
 _STRICT: Final = ConfigDict(strict=True, extra="forbid", str_max_length=LONGEST_TEXT, allow_inf_nan=False)
@@ -76,7 +77,7 @@ def parse_line(line: bytes) -> Entry | None:
     except ValidationError:
         return None
     parts = [one for one in (found.asked, found.begun, found.ended, found.said, found.over) if one]
-    return parts[0] if len(parts) == 1 and 0.0 <= parts[0].at <= LAST_SECOND else None
+    return parts[0] if len(parts) == 1 and _is_ours(parts[0]) else None
 
 
 def to_notes(notes: tuple[Note, ...]) -> bytes:
@@ -107,6 +108,13 @@ def lane_of(name: str) -> LaneId | None:
     except UnicodeDecodeError:
         return None
     return lane if file_of(lane) == name else None
+
+
+def _is_ours(entry: Entry) -> bool:
+    """Whether some clock of ours and some code of ours may have written it."""
+    reason = entry.reason if isinstance(entry, TurnOver) else ""
+    is_code = len(reason) <= LONGEST_CODE and reason.isprintable()
+    return is_code and 0.0 <= entry.at <= LAST_SECOND
 
 
 def _cut(entry: HeardAsked | SaidAnswer) -> HeardAsked | SaidAnswer:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 MOST_BYTES: Final = 64 * 1024
 SUBPROTOCOL: Final = "clankie"
 """What a browser offers for a websocket, beside its key: it can send no Authorization there."""
+_HANDSHAKE: Final = ("Sec-WebSocket-Key", "Sec-WebSocket-Version")
 _KEY_PREFIX: Final = "key."
 
 
@@ -40,6 +41,8 @@ class Admission:
             raise Refused(403, "this is not the host you asked for; use 127.0.0.1 or localhost")
         if any(origin != f"http://{host}" for origin in request.headers.getall("Origin", ())):
             raise Refused(403, "pages of other sites may not ask; open the page of this address itself")
+        if not all(request.headers.get(name, "").isascii() for name in _HANDSHAKE):
+            raise Refused(400, "a websocket is asked for in plain letters; mend its headers")
         route = self._route(request.path)
         if not route.is_open and not self._shows_key(request, route):
             sentence = "show the key: Authorization: Bearer, and what is in the console's key file"

@@ -18,9 +18,11 @@ from rich.progress import (
     TimeElapsedColumn,
 )
 from rich.progress import Task as Going
+from rich.table import Table as RichTable
 from rich.text import Text
 
 from supervisors.commands.interruption import INTERRUPTED_EXIT, signals_interrupt
+from tests.reliability.figures import Found
 
 FIRST_SECONDS: Final = 1.0
 EVERY_SECONDS: Final = 15.0
@@ -80,3 +82,18 @@ def how_far(task: Going) -> str:
     done = f"{task.completed:g} of {total:g}" if total > 1 else f"{task.percentage:.0f} %"
     says = f", {task.fields['says']}" if task.fields.get("says") else ""
     return f"{task.description}: {done}{says}, {task.elapsed or 0.0:.0f} s"
+
+
+def show(console: Console, found: Found) -> None:
+    """All of it, as the page will have it, and whether every promise was kept."""
+    console.print(found.says)
+    for one in found.tables:
+        table = RichTable(*one.head, title=one.title, title_justify="left", show_lines=True)
+        for row in one.rows:
+            table.add_row(*row)
+        console.print(table)
+    for note in found.notes:
+        console.print(f"- {note}", soft_wrap=True)
+    console.print(
+        f"{'Every' if found.held else 'NOT every'} promise was kept: {found.command}", soft_wrap=True
+    )

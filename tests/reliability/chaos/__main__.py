@@ -10,12 +10,11 @@ from typing import Annotated, Final
 
 import typer
 from rich.console import Console
-from rich.table import Table as RichTable
 
 from tests.reliability.chaos.batch import Batch, found
 from tests.reliability.chaos.verdict import Verdict, tell
-from tests.reliability.figures import Found, keep
-from tests.reliability.terminal import COUNTED, in_order, progress
+from tests.reliability.figures import keep
+from tests.reliability.terminal import COUNTED, in_order, progress, show
 
 WHOLE_SEEDS: Final = 20
 WHOLE_MINUTES: Final = 3.0
@@ -44,7 +43,7 @@ def main(
             console, Batch(folder, minutes), range(first, first + seeds), side_by_side, keep_folders
         )
     told = found(nights, time.monotonic() - began)
-    _show(console, told)
+    show(console, told)
     if seeds >= WHOLE_SEEDS and minutes >= WHOLE_MINUTES:
         keep("chaos", told)
     if not any(folder.iterdir()):
@@ -70,17 +69,6 @@ def _play(
             shown.advance(task)
 
         return batch.play(seeds, side_by_side, over)
-
-
-def _show(console: Console, told: Found) -> None:
-    console.print(told.says)
-    for one in told.tables:
-        table = RichTable(*one.head, title=one.title, title_justify="left")
-        for row in one.rows:
-            table.add_row(*row)
-        console.print(table)
-    for note in told.notes:
-        console.print(f"- {note}", soft_wrap=True)
 
 
 if __name__ == "__main__":

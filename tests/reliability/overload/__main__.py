@@ -10,14 +10,13 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table as RichTable
 
 from supervisors.rehearsal.scenario import BadScenario
-from tests.reliability.figures import Found, keep
+from tests.reliability.figures import keep
 from tests.reliability.overload.loads import LOADS, SHORT, WHOLE, Size
 from tests.reliability.overload.measure import Measured, measure
 from tests.reliability.overload.verdict import broken, found
-from tests.reliability.terminal import COUNTED, in_order, progress
+from tests.reliability.terminal import COUNTED, in_order, progress, show
 
 
 def main(
@@ -65,17 +64,6 @@ def _measured(console: Console, names: Sequence[str], size: Size) -> list[Measur
                 again = f"python -m tests.reliability.overload {name}"
                 console.print(f"  {what}; again with: {again}", soft_wrap=True)
     return measured
-
-
-def show(console: Console, told: Found) -> None:
-    """Print it as tables."""
-    for one in told.tables:
-        table = RichTable(*one.head, title=one.title, title_justify="left")
-        for row in one.rows:
-            table.add_row(*row)
-        console.print(table)
-    for note in told.notes:
-        console.print(f"- {note}", soft_wrap=True)
 
 
 if __name__ == "__main__":

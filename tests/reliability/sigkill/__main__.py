@@ -18,12 +18,11 @@ from typing import Annotated, Final
 import typer
 from pydantic import TypeAdapter
 from rich.console import Console
-from rich.table import Table as RichTable
 
-from tests.reliability.figures import ROOT, Found, keep
+from tests.reliability.figures import ROOT, keep
 from tests.reliability.sigkill.siege import Result
 from tests.reliability.sigkill.telling import found
-from tests.reliability.terminal import COUNTED, in_order, progress
+from tests.reliability.terminal import COUNTED, in_order, progress, show
 
 WHOLE_KILLS: Final = 100
 """So many, and no fewer, go on record."""
@@ -101,7 +100,7 @@ def main(
         else f"python -m tests.reliability.sigkill --times {times} --seed {seed}"
     )
     told = found(results, broken_off, command, time.monotonic() - began)
-    _show(console, told)
+    show(console, told)
     if times >= WHOLE_KILLS:
         keep("sigkill", told)
     if told.held and not keep_folders:
@@ -148,17 +147,6 @@ def _besieged(
 
 def _last_line(log: Path) -> str:
     return (log.read_text("utf-8", "replace").strip().splitlines() or ["it said nothing"])[-1]
-
-
-def _show(console: Console, told: Found) -> None:
-    console.print(told.says)
-    for one in told.tables:
-        table = RichTable(*one.head, title=one.title, title_justify="left")
-        for row in one.rows:
-            table.add_row(*row)
-        console.print(table)
-    for note in told.notes:
-        console.print(f"- {note}", soft_wrap=True)
 
 
 if __name__ == "__main__":

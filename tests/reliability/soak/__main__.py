@@ -11,13 +11,12 @@ from typing import Annotated, Final
 import typer
 from rich.console import Console
 from rich.progress import TaskProgressColumn, TimeElapsedColumn
-from rich.table import Table as RichTable
 
 from tests.reliability.figures import Found, keep
 from tests.reliability.soak import group, stage, weigh
 from tests.reliability.soak.parts import PARTS
 from tests.reliability.soak.real import Course, half_an_hour
-from tests.reliability.terminal import in_order, progress
+from tests.reliability.terminal import in_order, progress, show
 
 WHOLE_HOURS: Final = 100.0
 WHOLE_MINUTES: Final = 30.0
@@ -88,7 +87,7 @@ def _on_stage(console: Console, hours: float, seed: int) -> bool:
         notes=(group.told(group.kept()), *broken),
         seconds=time.monotonic() - began,
     )
-    _show(console, found)
+    show(console, found)
     if hours >= WHOLE_HOURS:
         keep("soak-stage", found)
     return found.held
@@ -100,7 +99,7 @@ def _in_real_time(console: Console, minutes: float, seed: int) -> bool:
         task = shown.add_task("in real time", total=1.0)
         course = half_an_hour(Path(folder), minutes, lambda share: shown.update(task, completed=share), seed)
     found = real_found(course, minutes, seed, time.monotonic() - began)
-    _show(console, found)
+    show(console, found)
     if minutes >= WHOLE_MINUTES:
         keep("soak-real", found)
     return found.held
@@ -120,21 +119,6 @@ def real_found(course: Course, minutes: float, seed: int, seconds: float) -> Fou
         tables=weigh.tables(course, judged),
         notes=(noise, f"{judged.excused} questions fell into something that broke.", *judged.broken),
         seconds=seconds,
-    )
-
-
-def _show(console: Console, found: Found) -> None:
-    for table in found.tables:
-        if not table.rows:
-            continue
-        drawn = RichTable(*table.head, title=table.title)
-        for row in table.rows:
-            drawn.add_row(*row)
-        console.print(drawn)
-    for note in found.notes:
-        console.print(note)
-    console.print(
-        f"{'Every promise was kept' if found.held else 'NOT every promise was kept'}: {found.command}"
     )
 
 

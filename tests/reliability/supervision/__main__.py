@@ -7,11 +7,10 @@ from typing import Annotated, Final
 import typer
 from loguru import logger
 from rich.console import Console
-from rich.table import Table as RichTable
 
-from tests.reliability.figures import Found, Table, keep
+from tests.reliability.figures import keep
 from tests.reliability.supervision.play import named, play
-from tests.reliability.terminal import COUNTED, in_order, progress
+from tests.reliability.terminal import COUNTED, in_order, progress, show
 
 WHOLE_TIMES: Final = 20
 """So often, and of everybody, goes on record."""
@@ -43,25 +42,10 @@ def main(
             whole=whole,
             step=lambda name: shown.update(task, advance=1, description=name),
         )
-    _show(console, found)
+    show(console, found)
     if whole and times >= WHOLE_TIMES:
         keep("supervision", found)
     raise typer.Exit(0 if found.held else 1)
-
-
-def _show(console: Console, found: Found) -> None:
-    for table in found.tables:
-        console.print(_drawn(table))
-    for note in found.notes:
-        console.print(f"NOT KEPT: {note}")
-    console.print("Every promise was kept." if found.held else "Not every promise was kept.")
-
-
-def _drawn(table: Table) -> RichTable:
-    drawn = RichTable(*table.head, title=table.title, show_lines=True)
-    for row in table.rows:
-        drawn.add_row(*row)
-    return drawn
 
 
 app = typer.Typer(add_completion=False)

@@ -64,38 +64,14 @@ def cut(happening: Happening, evening: Evening) -> Ending:
 
 def half_open(happening: Happening, evening: Evening) -> Ending:
     """The connection stays, and nobody is at its other end; in the end the network notices."""
-    match happening.target:
-        case "gateway":
-            hits = int(evening.discord.gateway.connected)
-            evening.discord.gateway.half_open()
-            return _breaking(hits, lambda: evening.discord.gateway.drop(None))
-        case "voice":
-            hits = _in_the_call(evening, evening.discord.voice.half_open)
-            return at_once(hits, NO_LINE)
-        case "captain":
-            return with_trouble(evening, STALLS)
-        case provider:
-            frozen = live(evening, provider)
-            hits = _each(evening, provider, lambda socket: socket.freeze())
-            return _breaking(hits, lambda: _broken(frozen))
+    gateway, voice = evening.discord.gateway.half_open, evening.discord.voice.half_open
+    return _unanswered(happening, evening, gateway, voice, lambda socket: socket.freeze())
 
 
 def stalled(happening: Happening, evening: Evening) -> Ending:
     """What he sends is read by nobody; what he is sent still comes. In the end it breaks."""
-    match happening.target:
-        case "gateway":
-            hits = int(evening.discord.gateway.connected)
-            evening.discord.gateway.stall()
-            return _breaking(hits, lambda: evening.discord.gateway.drop(None))
-        case "voice":
-            hits = _in_the_call(evening, evening.discord.voice.stall)
-            return at_once(hits, NO_LINE)
-        case "captain":
-            return with_trouble(evening, STALLS)
-        case provider:
-            stuck = live(evening, provider)
-            hits = _each(evening, provider, lambda socket: socket.stall())
-            return _breaking(hits, lambda: _broken(stuck))
+    gateway, voice = evening.discord.gateway.stall, evening.discord.voice.stall
+    return _unanswered(happening, evening, gateway, voice, lambda socket: socket.stall())
 
 
 def garbage(happening: Happening, evening: Evening) -> Ending:
@@ -122,6 +98,28 @@ def live(evening: Evening, provider: str) -> list[Socket]:
         "tts": lambda: [*evening.elevenlabs.sessions],
     }
     return [socket for socket in sockets[provider]() if not socket.over]
+
+
+def _unanswered(
+    happening: Happening,
+    evening: Evening,
+    gateway: Callable[[], None],
+    voice: Callable[[int], None],
+    change: Callable[[Socket], None],
+) -> Ending:
+    match happening.target:
+        case "gateway":
+            hits = int(evening.discord.gateway.connected)
+            gateway()
+            return _breaking(hits, lambda: evening.discord.gateway.drop(None))
+        case "voice":
+            return at_once(_in_the_call(evening, voice), NO_LINE)
+        case "captain":
+            return with_trouble(evening, STALLS)
+        case provider:
+            silent = live(evening, provider)
+            hits = _each(evening, provider, change)
+            return _breaking(hits, lambda: _broken(silent))
 
 
 def _each(evening: Evening, provider: str, change: Callable[[Socket], None]) -> int:

@@ -76,6 +76,7 @@ def test_an_actor_that_keeps_ids_is_named(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_stays_that_crash_and_end_leave_nobody_in_memory(tmp_path: Path) -> None:
+    others = sizes.dead()  # of tests before this one in the same process, whom a failure may hold
     with House(1, tmp_path, think=think, anna=DEN) as house:
         chance = random.Random(1)
         life = Evening(house, chance, "anna", crashes=True)
@@ -86,7 +87,7 @@ def test_stays_that_crash_and_end_leave_nobody_in_memory(tmp_path: Path) -> None
         house.run(300.0)
         glance(house)
         gc.collect()
-        assert sizes.dead() == 0
+        assert sizes.dead() <= others
         assert not [path for path in house.stage.living() if "/stays/" in path]
 
 

@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 MOST_BYTES: Final = 64 * 1024
 SUBPROTOCOL: Final = "clankie"
 """What a browser offers for a websocket, beside its key: it can send no Authorization there."""
-_HANDSHAKE: Final = ("Sec-WebSocket-Key", "Sec-WebSocket-Version")
+_HANDSHAKE: Final = (
+    *("Upgrade", "Connection"),
+    *(f"Sec-WebSocket-{name}" for name in ("Key", "Version", "Protocol", "Extensions")),
+)
 _KEY_PREFIX: Final = "key."
 
 

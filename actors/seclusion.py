@@ -70,11 +70,9 @@ def write_closed(path: Path, content: bytes) -> None:
     with suppress(FileNotFoundError):
         unfinished.unlink()
     file = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
-    try:
+    with os.fdopen(file, "wb") as whole:
         os.fchmod(file, 0o600)
-        os.write(file, content)
-    finally:
-        os.close(file)
+        whole.write(content)
     unfinished.replace(path)
 
 

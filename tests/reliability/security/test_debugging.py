@@ -40,7 +40,7 @@ from actors.net.loop import IoLoop
 os.kill(os.getpid(), signal.SIGUSR1)
 thread = threading.Thread(target=fail, args=(key,)); thread.start(); thread.join()
 io = IoLoop(); io.start()
-io.call(lambda: fail(key)); io.submit(asyncio.sleep(0.05)).result(); io.stop(2)
+io.call(lambda: fail(key)); io.submit(asyncio.sleep(0)).result(); io.stop(2)
 try:
     fail(key)
 except ValueError:
